@@ -2,10 +2,10 @@
 #include "model.h"
 #include "world.h"
 
-#include <engine/charge/bounds.hpp>
-#include <engine/charge/monte_carlo.hpp>
-#include <engine/charge/ratio_risk.hpp>
-#include <engine/charge/rule_grid.hpp>
+#include <engine/risk/bounds.hpp>
+#include <engine/risk/monte_carlo.hpp>
+#include <engine/risk/ratio_risk.hpp>
+#include <engine/risk/rule_grid.hpp>
 #include <engine/world/conditional.hpp>
 
 using namespace bayesrisk;

@@ -4,7 +4,7 @@
 
 #include "world.h"
 
-#include <engine/charge/plane_world.hpp>
+#include <engine/risk/plane_world.hpp>
 
 namespace doors {
 

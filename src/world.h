@@ -4,7 +4,7 @@
 
 #include "model.h"
 
-#include <engine/charge/decision_table.hpp>
+#include <engine/risk/decision_table.hpp>
 
 namespace doors {
 

@@ -47,11 +47,11 @@ same <- c(
     "a lower bound all the same: more splits, the same regions",
   "regions/contests.hpp: if (difference != 0) sum += difference * (difference >= 0 ? least[k] : most[k]);" = # nolint
     "it is not 0 there",
-  "charge/decision_table.hpp: Marginal marginal = Line{{world.view.prior.size(), {{0, 1, 1}}}};" =
+  "risk/decision_table.hpp: Marginal marginal = Line{{world.view.prior.size(), {{0, 1, 1}}}};" =
     "without numbers the whole line is one region",
   "search/minimax_world.hpp: return search_minimax(risks, classes, cost, {1e-9, 0.01});" =
     "the step of a slope that only proposes priors: what is found is bounded by its own tolerance",
-  "charge/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it"
+  "risk/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it"
 )
 
 # The code with blanks in place of comments and \1 in place of strings, so that no site is found in

@@ -2,10 +2,6 @@
 
 #include "engine.hpp"
 
-#include <engine/charge/bounds.hpp>
-#include <engine/charge/decision_table.hpp>
-#include <engine/charge/monte_carlo.hpp>
-#include <engine/charge/plane_world.hpp>
 #include <engine/core/diagnostics.hpp>
 #include <engine/data/ranges.hpp>
 #include <engine/decision/decide_posterior.hpp>
@@ -14,6 +10,10 @@
 #include <engine/model/fit.hpp>
 #include <engine/model/statistics_collector.hpp>
 #include <engine/regions/action_pairs.hpp>
+#include <engine/risk/bounds.hpp>
+#include <engine/risk/decision_table.hpp>
+#include <engine/risk/monte_carlo.hpp>
+#include <engine/risk/plane_world.hpp>
 #include <engine/world/conditional_plane.hpp>
 
 #include <Eigen/Dense>

@@ -3,13 +3,13 @@
 
 #include "likelihoods.hpp"
 
-#include <engine/charge/bounds.hpp>
 #include <engine/evaluation/assessment.hpp>
 #include <engine/evaluation/comparison.hpp>
 #include <engine/evaluation/cross_validation.hpp>
 #include <engine/evaluation/proper_scores.hpp>
 #include <engine/model/checks.hpp>
 #include <engine/model/draw.hpp>
+#include <engine/risk/bounds.hpp>
 #include <engine/search/minimax_world.hpp>
 #include <engine/search/next_feature.hpp>
 #include <engine/search/sweep.hpp>

@@ -1,9 +1,9 @@
 #include "helpers.hpp"
 
-#include <engine/charge/bounds.hpp>
-#include <engine/charge/decision_table.hpp>
-#include <engine/charge/monte_carlo.hpp>
-#include <engine/charge/rule_grid.hpp>
+#include <engine/risk/bounds.hpp>
+#include <engine/risk/decision_table.hpp>
+#include <engine/risk/monte_carlo.hpp>
+#include <engine/risk/rule_grid.hpp>
 #include <engine/search/next_feature.hpp>
 
 #include <doctest/doctest.h>
@@ -319,7 +319,7 @@ TEST_CASE("the risk of two exponential classes in closed form") {
   CHECK(digits(table(1, 0), .5 * std::pow(4, -4 / 3.0)) > 14);
 }
 
-TEST_CASE("a rule of one kind is charged in a world of any other") {
+TEST_CASE("a rule of one kind is evaluated in a world of any other") {
   const Vector even = log_of({.5, .5});
   const Cost cost = zero_one(2);
   const Gammas gammas{{{1, 1}, {9, 2}}};
@@ -368,7 +368,7 @@ TEST_CASE("bounds in closed form hold the risk") {
   CHECK(bounds.chernoff <= bounds.bhattacharyya);
 }
 
-TEST_CASE("cells, drawn rows and one feature more charge the same") {
+TEST_CASE("cells, drawn rows and one feature more give the same risk") {
   const ModelPlan plan = gamma_plan(2);
   const std::vector<AnyParameters> banks{laws({{2, 1}, {6, 1}})};
   const Vector prior{.4, .6};

@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/charge/rule_grid.hpp>
+#include <engine/risk/rule_grid.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 #include "helpers.hpp"
 
-#include <engine/charge/bounds.hpp>
-#include <engine/charge/decision_table.hpp>
-#include <engine/charge/monte_carlo.hpp>
-#include <engine/charge/rule_grid.hpp>
+#include <engine/risk/bounds.hpp>
+#include <engine/risk/decision_table.hpp>
+#include <engine/risk/monte_carlo.hpp>
+#include <engine/risk/rule_grid.hpp>
 
 #include <doctest/doctest.h>
 

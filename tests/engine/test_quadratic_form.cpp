@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/charge/ratio_risk.hpp>
+#include <engine/risk/ratio_risk.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 #include "helpers.hpp"
 
-#include <engine/charge/line_risk.hpp>
-#include <engine/charge/rule_grid.hpp>
 #include <engine/regions/marginal_regions.hpp>
+#include <engine/risk/line_risk.hpp>
+#include <engine/risk/rule_grid.hpp>
 
 #include <doctest/doctest.h>
 

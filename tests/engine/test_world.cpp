@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/charge/decision_table.hpp>
+#include <engine/risk/decision_table.hpp>
 #include <engine/world/conditional.hpp>
 
 #include <doctest/doctest.h>

@@ -203,7 +203,7 @@ test_that("what is not positive decides nothing: regions begin at 0", {
   expect_identical(decided, as.character(predict(two_gammas(), data.frame(t = t))))
 })
 
-test_that("a gamma is charged for rules of other kinds, and rules by it", {
+test_that("a gamma is the model of rules of other kinds, and rules decide for it", {
   model <- two_gammas()
   rule <- bayes_known(
     c(a = .5, b = .5), t = likelihood_gaussian(mean = c(a = 2, b = 6), sd = 1)
@@ -220,9 +220,9 @@ test_that("a gamma is charged for rules of other kinds, and rules by it", {
   cuts <- equal$to[2:3]
   a <- diff(pnorm(cuts, 2))
   b <- diff(pnorm(cuts, 6))
-  charged <- bayes_risk(normal, rule = model)$total
+  total <- bayes_risk(normal, rule = model)$total
   # Where nothing is possible, at 0 and below, the first action is taken.
-  expect_within(charged, .5 * a + .5 * (1 - b), 1e-10)
+  expect_within(total, .5 * a + .5 * (1 - b), 1e-10)
 })
 
 test_that("bounds, the minimax prior, next_feature() and contributions()", {

@@ -206,7 +206,7 @@ test_that("regions are those of predict(), risks the sums over counts", {
   expect_within(worst$risk, bayes_risk(two_binomials(worst$prior))$total, 1e-10)
 })
 
-test_that("rules of other kinds are charged by counts, and counts decide nothing else", {
+test_that("rules of other kinds have a risk under counts, and counts decide nothing else", {
   model <- two_binomials()
   rule <- bayes_known(c(a = .5, b = .5), x = likelihood_poisson(c(a = 4, b = 9)))
   decided <- as.integer(predict(rule, data.frame(x = 0:4000)))

@@ -65,7 +65,7 @@ test_that("a rule that cannot be drawn is an error that names it", {
   expect_fuzz_proof(draw, "rule", list(x = letters_model(), type = "regions"), is.data.frame)
 })
 
-test_that("where a case is impossible to the rule it is charged as bayes_risk() charges it", {
+test_that("where a case is impossible to the rule its risk is that of bayes_risk()", {
   draws <- data.frame(y = rep(c("a", "b"), each = 3), x = c(-1, 0, 1, 0, 1, 2))
   world <- fit(bayes_naive(), y ~ x, draws)
   rule <- fit(bayes_naive(numeric = likelihood_histogram(breaks = c(-1, .5, 2))), y ~ x, draws)

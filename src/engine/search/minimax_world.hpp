@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/charge/sampled_risks.hpp>
+#include <engine/risk/sampled_risks.hpp>
 #include <engine/search/minimax.hpp>
 
 namespace bayesrisk {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <engine/charge/line_risk.hpp>
 #include <engine/core/context.hpp>
 #include <engine/decision/expected_cost.hpp>
 #include <engine/model/draw.hpp>
 #include <engine/regions/marginal_regions.hpp>
+#include <engine/risk/line_risk.hpp>
 #include <engine/world/conditional.hpp>
 
 namespace bayesrisk {

@@ -3,8 +3,8 @@
 #include "answers.hpp"
 #include "problem.hpp"
 
-#include <engine/charge/decision_table.hpp>
 #include <engine/regions/action_pairs.hpp>
+#include <engine/risk/decision_table.hpp>
 #include <engine/world/conditional_plane.hpp>
 
 namespace fuzz {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <engine/charge/log_ratio.hpp>
-#include <engine/charge/quadratic_law.hpp>
 #include <engine/core/context.hpp>
 #include <engine/decision/row_rule.hpp>
 #include <engine/regions/regions.hpp>
+#include <engine/risk/log_ratio.hpp>
+#include <engine/risk/quadratic_law.hpp>
 #include <engine/world/combinations.hpp>
 
 namespace bayesrisk {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <engine/charge/lattice.hpp>
-#include <engine/charge/proposal.hpp>
 #include <engine/core/context.hpp>
 #include <engine/decision/row_rule.hpp>
 #include <engine/model/draw.hpp>
+#include <engine/risk/lattice.hpp>
+#include <engine/risk/proposal.hpp>
 #include <engine/world/world.hpp>
 
 namespace bayesrisk {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <engine/charge/decision_table.hpp>
-#include <engine/charge/plane_world.hpp>
-#include <engine/charge/ratio_risk.hpp>
+#include <engine/risk/decision_table.hpp>
+#include <engine/risk/plane_world.hpp>
+#include <engine/risk/ratio_risk.hpp>
 
 namespace bayesrisk {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <engine/charge/plane_risk.hpp>
 #include <engine/core/context.hpp>
+#include <engine/risk/plane_risk.hpp>
 #include <engine/world/combinations.hpp>
 
 namespace bayesrisk {

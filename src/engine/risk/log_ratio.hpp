@@ -1,10 +1,10 @@
 #pragma once
 
-#include <engine/charge/normal_parts.hpp>
-#include <engine/charge/quadratic_form.hpp>
 #include <engine/core/context.hpp>
 #include <engine/core/quotient.hpp>
 #include <engine/core/spectrum.hpp>
+#include <engine/risk/normal_parts.hpp>
+#include <engine/risk/quadratic_form.hpp>
 
 #include <algorithm>
 #include <numeric>

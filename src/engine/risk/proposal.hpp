@@ -1,8 +1,8 @@
 #pragma once
 
-#include <engine/charge/bounds.hpp>
-#include <engine/charge/ratio_risk.hpp>
 #include <engine/core/context.hpp>
+#include <engine/risk/bounds.hpp>
+#include <engine/risk/ratio_risk.hpp>
 
 namespace bayesrisk {
 

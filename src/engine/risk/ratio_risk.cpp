@@ -1,6 +1,6 @@
-#include <engine/charge/log_ratio.hpp>
-#include <engine/charge/normal_parts.hpp>
-#include <engine/charge/ratio_risk.hpp>
+#include <engine/risk/log_ratio.hpp>
+#include <engine/risk/normal_parts.hpp>
+#include <engine/risk/ratio_risk.hpp>
 
 namespace bayesrisk {
 

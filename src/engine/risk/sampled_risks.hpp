@@ -1,8 +1,8 @@
 #pragma once
 
-#include <engine/charge/class_risks.hpp>
-#include <engine/charge/monte_carlo.hpp>
 #include <engine/decision/row_rule.hpp>
+#include <engine/risk/class_risks.hpp>
+#include <engine/risk/monte_carlo.hpp>
 
 namespace bayesrisk {
 

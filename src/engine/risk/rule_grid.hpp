@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/charge/line_risk.hpp>
+#include <engine/risk/line_risk.hpp>
 
 #include <algorithm>
 #include <numeric>

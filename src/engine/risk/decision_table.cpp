@@ -1,6 +1,6 @@
-#include <engine/charge/decision_table.hpp>
-#include <engine/charge/line_risk.hpp>
-#include <engine/charge/rule_grid.hpp>
+#include <engine/risk/decision_table.hpp>
+#include <engine/risk/line_risk.hpp>
+#include <engine/risk/rule_grid.hpp>
 
 namespace bayesrisk {
 

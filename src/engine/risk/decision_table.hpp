@@ -1,8 +1,8 @@
 #pragma once
 
-#include <engine/charge/line_risk.hpp>
 #include <engine/core/context.hpp>
 #include <engine/regions/marginal_regions.hpp>
+#include <engine/risk/line_risk.hpp>
 #include <engine/world/combinations.hpp>
 
 namespace bayesrisk {

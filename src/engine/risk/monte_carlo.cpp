@@ -1,7 +1,7 @@
-#include <engine/charge/bounds.hpp>
-#include <engine/charge/lattice.hpp>
-#include <engine/charge/monte_carlo.hpp>
-#include <engine/charge/proposal.hpp>
+#include <engine/risk/bounds.hpp>
+#include <engine/risk/lattice.hpp>
+#include <engine/risk/monte_carlo.hpp>
+#include <engine/risk/proposal.hpp>
 
 namespace bayesrisk {
 

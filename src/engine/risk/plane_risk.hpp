@@ -1,9 +1,9 @@
 #pragma once
 
-#include <engine/charge/line_risk.hpp>
 #include <engine/core/quadrature.hpp>
 #include <engine/regions/action_pairs.hpp>
 #include <engine/regions/marginal_regions.hpp>
+#include <engine/risk/line_risk.hpp>
 
 namespace bayesrisk {
 

@@ -1,5 +1,5 @@
-#include <engine/charge/plane_risk.hpp>
-#include <engine/charge/plane_world.hpp>
+#include <engine/risk/plane_risk.hpp>
+#include <engine/risk/plane_world.hpp>
 
 namespace bayesrisk {
 

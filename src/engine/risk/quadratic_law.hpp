@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/charge/quadratic_form.hpp>
+#include <engine/risk/quadratic_form.hpp>
 
 #include <complex>
 

@@ -1,5 +1,5 @@
-#include <engine/charge/quadratic_form.hpp>
-#include <engine/charge/quadratic_law.hpp>
+#include <engine/risk/quadratic_form.hpp>
+#include <engine/risk/quadratic_law.hpp>
 
 namespace bayesrisk {
 
