@@ -27,7 +27,7 @@ posterior_data <- function(n) {
   )
 }
 
-# The door alone decides and writes only the decision.
+# The binding alone decides and writes only the decision.
 decide_alone <- function(d) {
   bayesrisk:::decide_posterior_cpp(d$frame, numeric(), d$read, "decision", NULL, 1L)
 }

@@ -21,7 +21,7 @@ Rcpp::List write_coverage(const std::vector<CoveragePoint>& curve) {
     wrong[i] = curve[i].wrong;
     cost[i] = curve[i].cost;
   }
-  return doors::named_list(
+  return bind::named_list(
       {{"reject", reject}, {"decided", decided}, {"wrong", wrong}, {"cost", cost}});
 }
 
@@ -46,12 +46,12 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
       observed.push_back(bin.observed);
     }
   }
-  return doors::named_list({{"class", of},
-                            {"from", from},
-                            {"to", to},
-                            {"cases", cases},
-                            {"predicted", predicted},
-                            {"observed", observed}});
+  return bind::named_list({{"class", of},
+                           {"from", from},
+                           {"to", to},
+                           {"cases", cases},
+                           {"predicted", predicted},
+                           {"observed", observed}});
 }
 
 // A measure per column, with its interval.
@@ -78,7 +78,7 @@ Rcpp::List write_cuts(const std::vector<std::vector<CutPoint>>& classes) {
       alarms.push_back(point.alarms);
     }
   }
-  return doors::named_list(
+  return bind::named_list(
       {{"class", of}, {"threshold", threshold}, {"hits", hits}, {"alarms", alarms}});
 }
 
@@ -89,8 +89,8 @@ Rcpp::List write_cuts(const std::vector<std::vector<CutPoint>>& classes) {
 Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost,
                       Rcpp::Nullable<Rcpp::NumericVector> expected, int seed, int threads) {
   const Cases cases{truth.size(), truth.begin(), nullptr};
-  const int classes = doors::count_classes(cost);
-  const doors::ActionCost costs(cost, classes, cases.rows);
+  const int classes = bind::count_classes(cost);
+  const bind::ActionCost costs(cost, classes, cases.rows);
   require(decision.size() == cases.rows, "decision: wrong length");
   require_codes_in(decision, static_cast<int>(costs.actions.size()), "decision");
   require_codes_in(truth, classes, "truth");
@@ -102,21 +102,21 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
   const CostTable table(costs.cost);
   const Assessment a = Assessor(cases, table, decision.begin(),
                                 expected.isNotNull() ? believed.begin() : nullptr, costs.class_of)
-                           .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
-  return doors::named_list({{"truth", a.truth},
-                            {"count", a.count},
-                            {"cost", a.cost},
-                            {"wrong", a.wrong},
-                            {"unknown", a.unknown},
-                            {"undecided", a.undecided},
-                            {"unpriced", a.unpriced},
-                            {"realised", a.realised},
-                            {"standard_error", a.standard_error},
-                            {"best", a.best},
-                            {"believed", a.believed},
-                            {"lower", a.lower},
-                            {"upper", a.upper},
-                            {"coverage", write_coverage(a.coverage)}});
+                           .run(static_cast<std::uint64_t>(seed), bind::make_context(threads));
+  return bind::named_list({{"truth", a.truth},
+                           {"count", a.count},
+                           {"cost", a.cost},
+                           {"wrong", a.wrong},
+                           {"unknown", a.unknown},
+                           {"undecided", a.undecided},
+                           {"unpriced", a.unpriced},
+                           {"realised", a.realised},
+                           {"standard_error", a.standard_error},
+                           {"best", a.best},
+                           {"believed", a.believed},
+                           {"lower", a.lower},
+                           {"upper", a.upper},
+                           {"coverage", write_coverage(a.coverage)}});
 }
 
 // `posterior`: a frame for read_frame(), with a column of probabilities, or of their logarithms,
@@ -125,14 +125,14 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
 // [[Rcpp::export(rng = false)]]
 Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
                              Rcpp::NumericVector prior) {
-  const Frame frame = doors::read_frame(posterior);
+  const Frame frame = bind::read_frame(posterior);
   const int classes = static_cast<int>(frame.columns.size());
   require(truth.size() == frame.rows, "truth: wrong length");
   require(prior.size() == 0 || prior.size() == classes, "prior: wrong length");
   require_codes_in(truth, classes, "truth");
   const ProperScores s =
       ProperScorer(frame, logarithms, truth.begin(), Rcpp::as<Vector>(prior)).run();
-  return doors::named_list(
+  return bind::named_list(
       {{"log_loss", s.log_loss},
        {"brier", s.brier},
        {"impossible", s.impossible},
@@ -141,12 +141,12 @@ Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::Intege
                                                Rcpp::_["expected"] = s.certain.expected,
                                                Rcpp::_["wrong"] = s.certain.wrong)},
        {"bins", write_bins(s.bins)},
-       {"cost_curve", doors::named_list({{"weight", s.cost_curve.weight},
-                                         {"cost", s.cost_curve.cost},
-                                         {"best", s.cost_curve.best}})},
-       {"benefit", doors::named_list({{"threshold", s.benefit.threshold},
-                                      {"benefit", s.benefit.benefit},
-                                      {"all", s.benefit.all}})}});
+       {"cost_curve", bind::named_list({{"weight", s.cost_curve.weight},
+                                        {"cost", s.cost_curve.cost},
+                                        {"best", s.cost_curve.best}})},
+       {"benefit", bind::named_list({{"threshold", s.benefit.threshold},
+                                     {"benefit", s.benefit.benefit},
+                                     {"all", s.benefit.all}})}});
 }
 
 // `decision`: from 1, or NA; `truth`: from 1, NA for a case that does not count; `posterior`: as in
@@ -156,8 +156,8 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
                         Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, int seed,
                         int threads) {
   const Cases cases{truth.size(), truth.begin(), nullptr};
-  const int classes = doors::count_classes(cost);
-  const doors::ActionCost costs(cost, classes, cases.rows);
+  const int classes = bind::count_classes(cost);
+  const bind::ActionCost costs(cost, classes, cases.rows);
   const int actions = static_cast<int>(costs.actions.size());
   require(decision.size() == cases.rows, "decision: wrong length");
   require_codes_in(decision, actions, "decision");
@@ -167,15 +167,15 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
   }
   std::unique_ptr<PosteriorScores> scores;
   if (posterior.isNotNull()) {
-    const Frame frame = doors::read_frame(Rcpp::List(posterior.get()));
+    const Frame frame = bind::read_frame(Rcpp::List(posterior.get()));
     require(frame.rows == cases.rows, "posterior: wrong length");
     require(static_cast<int>(frame.columns.size()) == classes, "posterior: wrong classes");
     scores = std::make_unique<PosteriorScores>(frame, logarithms, truth.begin());
   }
   const CostTable table(costs.cost);
   const Measures m = Measurer(cases, table, decision.begin(), costs.class_of, scores.get())
-                         .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
-  return doors::named_list(
+                         .run(static_cast<std::uint64_t>(seed), bind::make_context(threads));
+  return bind::named_list(
       {{"overall", write_measures({m.accuracy, m.balanced, m.kappa, m.matthews, m.auc, m.ks})},
        {"sensitivity", write_measures(m.sensitivity)},
        {"specificity", write_measures(m.specificity)},
@@ -194,5 +194,5 @@ Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values) {
   Cases cases;
   cases.rows = values.size();
   const MeanError found = mean_and_error(cases, Rcpp::as<Vector>(values));
-  return doors::named_list({{"mean", found.mean}, {"standard_error", found.standard_error}});
+  return bind::named_list({{"mean", found.mean}, {"standard_error", found.standard_error}});
 }

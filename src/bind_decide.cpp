@@ -15,7 +15,7 @@ namespace {
 Rcpp::List write_rows(const BadRows& rows) {
   Rcpp::NumericVector first;
   for (Index row : rows.first) first.push_back(static_cast<double>(row) + 1);
-  return doors::named_list({{"count", static_cast<double>(rows.count)}, {"first", first}});
+  return bind::named_list({{"count", static_cast<double>(rows.count)}, {"first", first}});
 }
 
 }  // namespace
@@ -24,19 +24,19 @@ Rcpp::List write_rows(const BadRows& rows) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output,
                             SEXP row_names, int threads) {
-  const doors::Model scored(model);
-  const Context context = doors::make_context(threads);
-  const Frame data = doors::read_data(scored, frame, {context});
+  const bind::Model scored(model);
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_data(scored, frame, {context});
   const Scorer scorer = scored.scorer(data.rows);
-  const doors::ActionCost costs(cost, scorer.classes(), data.rows);
-  const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
+  const bind::ActionCost costs(cost, scorer.classes(), data.rows);
+  const bind::DecisionValue value(output, data.rows, costs.actions, row_names);
   Request request;
   request.output = Output::decision;
   request.cost = &costs.cost;
   request.decision = value.columns();
   request.class_of = costs.classes_from_0(output == "all");
   const ScoreReport report = score(scorer, data, request, context);
-  return doors::named_list({{"value", value.value()}, {"report", doors::write_report(report)}});
+  return bind::named_list({{"value", value.value()}, {"report", bind::write_report(report)}});
 }
 
 // `posterior`: a frame for read_frame(), with a column per class. `factor`: for each class, the
@@ -44,36 +44,35 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
 // [[Rcpp::export(rng = false)]]
 Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost,
                                 std::string output, SEXP row_names, int threads) {
-  const Frame data = doors::read_frame(posterior);
+  const Frame data = bind::read_frame(posterior);
   const int classes = static_cast<int>(data.columns.size());
   require(classes > 0, "posterior: no classes");
   require(factor.size() == 0 || factor.size() == classes, "factor: wrong length");
-  const doors::ActionCost costs(cost, classes, data.rows);
-  const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
+  const bind::ActionCost costs(cost, classes, data.rows);
+  const bind::DecisionValue value(output, data.rows, costs.actions, row_names);
   const PosteriorReport report =
       decide_posterior(data, Rcpp::as<Vector>(factor), costs.cost, value.columns(),
-                       costs.classes_from_0(output == "all"), doors::make_context(threads));
-  return doors::named_list(
+                       costs.classes_from_0(output == "all"), bind::make_context(threads));
+  return bind::named_list(
       {{"value", value.value()},
-       {"report", doors::named_list({{"impossible", static_cast<double>(report.impossible)},
-                                     {"unpriced", static_cast<double>(report.decision.unpriced)},
-                                     {"scaled", static_cast<double>(report.scaled)},
-                                     {"most_off", report.most_off},
-                                     {"negative", write_rows(report.negative)},
-                                     {"sum", write_rows(report.sum)},
-                                     {"rounded", write_rows(report.rounded)},
-                                     {"error", report.decision.error}})}});
+       {"report", bind::named_list({{"impossible", static_cast<double>(report.impossible)},
+                                    {"unpriced", static_cast<double>(report.decision.unpriced)},
+                                    {"scaled", static_cast<double>(report.scaled)},
+                                    {"most_off", report.most_off},
+                                    {"negative", write_rows(report.negative)},
+                                    {"sum", write_rows(report.sum)},
+                                    {"rounded", write_rows(report.rounded)},
+                                    {"error", report.decision.error}})}});
 }
 
-// `value`: the fresh columns of one of the doors above with output "all". They are changed without
-// a copy. `action`: from 1.
+// `value`: the fresh columns of one of the bindings above with output "all". They are changed
+// without a copy. `action`: from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most) {
-  Rcpp::IntegerVector decision = doors::element(value, "decision");
-  Rcpp::IntegerVector runner_up = doors::element(value, "runner_up");
-  Rcpp::NumericVector cost = doors::element(value, "cost"),
-                      margin = doors::element(value, "margin");
-  const Rcpp::List cost_of(doors::element(value, "cost_of"));
+  Rcpp::IntegerVector decision = bind::element(value, "decision");
+  Rcpp::IntegerVector runner_up = bind::element(value, "runner_up");
+  Rcpp::NumericVector cost = bind::element(value, "cost"), margin = bind::element(value, "margin");
+  const Rcpp::List cost_of(bind::element(value, "cost_of"));
   const R_xlen_t rows = decision.size(), actions = cost_of.size();
   require(actions > 1 && action >= 1 && action <= actions && most >= 0, "no such action");
   require(runner_up.size() == rows && cost.size() == rows && margin.size() == rows,
@@ -87,8 +86,8 @@ Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most) {
     require(TYPEOF(values) == REALSXP && Rf_xlength(values) == rows, "cost_of: wrong columns");
     columns.cost_of.push_back(REAL(values));
   }
-  const CapacityReport report = limit_action(columns, rows, action, most, doors::make_context(1));
-  return doors::named_list(
+  const CapacityReport report = limit_action(columns, rows, action, most, bind::make_context(1));
+  return bind::named_list(
       {{"wanted", report.wanted}, {"cost", report.cost}, {"next", report.next}});
 }
 
@@ -131,31 +130,31 @@ struct FlipColumns {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int blocks,
                                   bool shapley, int threads) {
-  const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const bind::Model scored(model);
+  const Frame data = bind::read_data(scored, frame);
   const Scorer scorer = scored.scorer(data.rows);
-  const doors::ActionCost costs(cost, scorer.classes(), data.rows);
+  const bind::ActionCost costs(cost, scorer.classes(), data.rows);
   require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, costs.actions.size()));
   Rcpp::IntegerVector decision(data.rows), runner_up(data.rows);
   const CostContributions out{value.begin(), decision.begin(), runner_up.begin(), NA_REAL};
   const ScoreReport report = cost_contributions(scored.plan, scorer, data, costs.cost,
                                                 shapley ? StepOrder::shapley : StepOrder::given,
-                                                out, doors::make_context(threads));
-  return doors::named_list({{"value", value},
-                            {"decision", doors::as_actions(decision, costs.actions)},
-                            {"runner_up", doors::as_actions(runner_up, costs.actions)},
-                            {"report", doors::write_report(report)}});
+                                                out, bind::make_context(threads));
+  return bind::named_list({{"value", value},
+                           {"decision", bind::as_actions(decision, costs.actions)},
+                           {"runner_up", bind::as_actions(runner_up, costs.actions)},
+                           {"report", bind::write_report(report)}});
 }
 
 // For each case and each of `features` (from 1): the values at which the decision changes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
                     Rcpp::IntegerVector features, int threads) {
-  const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const bind::Model scored(model);
+  const Frame data = bind::read_data(scored, frame);
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
-  const doors::ActionCost costs(cost, scorer.classes(), data.rows);
+  const bind::ActionCost costs(cost, scorer.classes(), data.rows);
   const int count = static_cast<int>(data.columns.size());
   IntVector asked;
   for (int feature : features) {
@@ -164,12 +163,12 @@ Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
   }
   View view = view_of(scored.plan, scored.parameters, scored.prior, count);
   view.tempering = scored.rule();
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const Flips flips = FlipSearch(view, scorer, costs.cost, data, context).run(asked);
   const FlipColumns columns(flips);
   Rcpp::IntegerVector now(flips.decision.begin(), flips.decision.end());
   for (int& d : now) d = d == kNoDecision ? NA_INTEGER : d + 1;
-  return doors::named_list(
+  return bind::named_list(
       {{"now", now},
        {"row", columns.row},
        {"feature", columns.feature},
@@ -179,5 +178,5 @@ Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
        {"distance_sd", columns.sd},
        {"decision", columns.decision},
        {"exact", Rcpp::LogicalVector(columns.exact.begin(), columns.exact.end())},
-       {"report", doors::write_report(flips.report)}});
+       {"report", bind::write_report(flips.report)}});
 }

@@ -27,15 +27,15 @@ Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
     std::copy_n(risks[c].fold_unpriced.begin(), folds, fold_unpriced.column(c).begin());
     std::copy_n(risks[c].fold_undecided.begin(), folds, fold_undecided.column(c).begin());
   }
-  return doors::named_list({{"cost", cost},
-                            {"cost_error", cost_error},
-                            {"difference", difference},
-                            {"difference_error", difference_error},
-                            {"fold_decided", fold_decided},
-                            {"fold_wrong", fold_wrong},
-                            {"fold_cost", fold_cost},
-                            {"fold_unpriced", fold_unpriced},
-                            {"fold_undecided", fold_undecided}});
+  return bind::named_list({{"cost", cost},
+                           {"cost_error", cost_error},
+                           {"difference", difference},
+                           {"difference_error", difference_error},
+                           {"fold_decided", fold_decided},
+                           {"fold_wrong", fold_wrong},
+                           {"fold_cost", fold_cost},
+                           {"fold_unpriced", fold_unpriced},
+                           {"fold_undecided", fold_undecided}});
 }
 
 }  // namespace
@@ -52,15 +52,15 @@ Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int fo
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads) {
-  const doors::CrossTask read(task);
+  const bind::CrossTask read(task);
   const Index rows = read.rows.frame.rows;
-  const doors::ActionCost costs(cost, read.shared.groups, rows);
+  const bind::ActionCost costs(cost, read.shared.groups, rows);
   std::vector<IntVector> decisions(read.candidates.size(), IntVector(rows, kMissingInteger));
   HeldOut wanted;
   wanted.cost = &costs.cost;
   for (IntVector& decision : decisions) wanted.choices.push_back(decision.data());
   Diagnostics diagnostics;
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
                             .run(read.rows, read.folds, diagnostics);
   const Cases cases{rows, read.rows.group, read.rows.weight};
@@ -68,16 +68,16 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads) {
   Comparison comparison(cases, table, costs.class_of, read.rows.fold, read.folds);
   std::vector<CandidateRisk> risks;
   for (const IntVector& decision : decisions) risks.push_back(comparison.add(decision.data()));
-  return doors::named_list({{"risks", write_risks(risks, read.folds)},
-                            {"fold_weight", comparison.fold_weight()},
-                            {"problems", doors::write_fold_problems(problems)},
-                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
+  return bind::named_list({{"risks", write_risks(risks, read.folds)},
+                           {"fold_weight", comparison.fold_weight()},
+                           {"problems", bind::write_fold_problems(problems)},
+                           {"diagnostics", bind::write_diagnostics(diagnostics)}});
 }
 
 // Posteriors of the only candidate; NA where there is none.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
-  const doors::CrossTask read(task);
+  const bind::CrossTask read(task);
   Rcpp::NumericMatrix value(read.rows.frame.rows, read.shared.groups);
   value.fill(NA_REAL);
   HeldOut wanted;
@@ -85,27 +85,27 @@ Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
   wanted.numbers.push_back(value.begin());
   wanted.missing = NA_REAL;
   Diagnostics diagnostics;
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
                             .run(read.rows, read.folds, diagnostics);
-  return doors::named_list({{"value", value},
-                            {"problems", doors::write_fold_problems(problems)},
-                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
+  return bind::named_list({{"value", value},
+                           {"problems", bind::write_fold_problems(problems)},
+                           {"diagnostics", bind::write_diagnostics(diagnostics)}});
 }
 
 namespace {
 
 Rcpp::List write_fit(const TemperFit& fit, const TemperCases& cases) {
-  return doors::named_list({{"power", fit.power},
-                            {"offset", fit.offset},
-                            {"common", fit.common},
-                            {"loss", Rcpp::NumericVector::create(fit.before, fit.loss)},
-                            {"iterations", fit.iterations},
-                            {"decrement", fit.decrement},
-                            {"separated", fit.separated},
-                            {"rows", static_cast<double>(cases.rows)},
-                            {"unread", static_cast<double>(cases.unread)},
-                            {"lost", static_cast<double>(cases.lost)}});
+  return bind::named_list({{"power", fit.power},
+                           {"offset", fit.offset},
+                           {"common", fit.common},
+                           {"loss", Rcpp::NumericVector::create(fit.before, fit.loss)},
+                           {"iterations", fit.iterations},
+                           {"decrement", fit.decrement},
+                           {"separated", fit.separated},
+                           {"rows", static_cast<double>(cases.rows)},
+                           {"unread", static_cast<double>(cases.unread)},
+                           {"lost", static_cast<double>(cases.lost)}});
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Rcpp::List write_fit(const TemperFit& fit, const TemperCases& cases) {
 // The exponents of the only candidate, from cross-validation: see temper().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads) {
-  doors::CrossTask read(task);
+  bind::CrossTask read(task);
   Candidate& candidate = read.candidates.at(0);
   TemperedParts parts(candidate.plan, candidate.part_of, candidate.parts, read.rows);
   candidate.part_of.clear();
@@ -121,7 +121,7 @@ Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads
   wanted.parts = &parts;
   wanted.rows = read.rows.frame.rows;
   Diagnostics diagnostics;
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
                             .run(read.rows, read.folds, diagnostics);
   Rcpp::RObject fit = R_NilValue;
@@ -131,9 +131,9 @@ Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads
       fit = write_fit(temper(parts.cases, offsets, penalty, context), parts.cases);
     }
   }
-  return doors::named_list({{"fit", fit},
-                            {"problems", doors::write_fold_problems(problems)},
-                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
+  return bind::named_list({{"fit", fit},
+                           {"problems", bind::write_fold_problems(problems)},
+                           {"diagnostics", bind::write_diagnostics(diagnostics)}});
 }
 
 // The exponents of the posteriors of another classifier, row x class. `truth`: the class, from 1,
@@ -159,7 +159,7 @@ Rcpp::List temper_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVect
   const TemperCases cases = read_temper_cases(numbers.data(), rows, classes, parts, truth.begin(),
                                               weighted ? REAL_RO(weight) : nullptr);
   if (cases.rows == 0) return Rcpp::List();
-  return write_fit(temper(cases, offsets, penalty, doors::make_context(threads)), cases);
+  return write_fit(temper(cases, offsets, penalty, bind::make_context(threads)), cases);
 }
 
 // Tempered posteriors, row x class: see temper_posterior_cpp(). NA where a posterior is missing.
@@ -195,5 +195,5 @@ Rcpp::List isotonic_cpp(Rcpp::NumericVector x, Rcpp::LogicalVector one,
                         Rcpp::NumericVector weight) {
   const IsotonicFit fit =
       isotonic(Rcpp::as<Vector>(x), Rcpp::as<IntVector>(one), Rcpp::as<Vector>(weight));
-  return doors::named_list({{"x", fit.x}, {"y", fit.y}});
+  return bind::named_list({{"x", fit.x}, {"y", fit.y}});
 }

@@ -18,43 +18,43 @@ using namespace bayesrisk;
 // [[Rcpp::export(rng = false)]]
 Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, SEXP group,
                                   SEXP weight, int threads) {
-  const Context context = doors::make_context(threads);
-  const Frame data = doors::read_frame(frame, {context, 1});
-  const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_frame(frame, {context, 1});
+  const ModelPlan plan = bind::read_plan(banks, groups, static_cast<int>(data.columns.size()));
   require_codes(plan, data);
-  const Rows rows = doors::read_rows(group, weight, groups, data.rows);
+  const Rows rows = bind::read_rows(group, weight, groups, data.rows);
   Diagnostics diagnostics;
   const ModelStatistics statistics =
       StatisticsCollector(plan, data, rows).collect(context, diagnostics);
-  return doors::named_list({{"statistics", doors::write_statistics(statistics)},
-                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
+  return bind::named_list({{"statistics", bind::write_statistics(statistics)},
+                           {"diagnostics", bind::write_diagnostics(diagnostics)}});
 }
 
 // The range of one numeric feature (from 1), see FeatureRange.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP weight,
                              bool quartiles) {
-  const Frame data = doors::read_frame(frame);
-  const Rows rows = doors::read_rows(group, weight, 0, data.rows);
+  const Frame data = bind::read_frame(frame);
+  const Rows rows = bind::read_rows(group, weight, 0, data.rows);
   require(feature >= 1 && feature <= static_cast<int>(data.columns.size()), "no such feature");
   const Column& column = data.columns[static_cast<std::size_t>(feature - 1)];
   require(column.stored_levels == 0, "not numeric");
-  return doors::to_list(find_range(column, data.rows, rows, quartiles));
+  return bind::to_list(find_range(column, data.rows, rows, quartiles));
 }
 
 // Stops if statistics are not sound.
 // [[Rcpp::export(rng = false)]]
 void check_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics) {
-  doors::read_statistics(doors::read_plan(banks, groups, features), statistics);
+  bind::read_statistics(bind::read_plan(banks, groups, features), statistics);
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List first,
                                 Rcpp::List second) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
-  ModelStatistics statistics = doors::read_statistics(plan, first);
-  statistics.merge(plan, doors::read_statistics(plan, second));
-  return doors::write_statistics(statistics);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
+  ModelStatistics statistics = bind::read_statistics(plan, first);
+  statistics.merge(plan, bind::read_statistics(plan, second));
+  return bind::write_statistics(statistics);
 }
 
 // Indices of `mapping` and `bank` count from 0; -1: dropped.
@@ -62,28 +62,28 @@ Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp
 Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List statistics,
                                   Rcpp::List target_banks, int target_groups, int target_features,
                                   Rcpp::List mapping, Rcpp::IntegerVector bank) {
-  const Mapping map = doors::read_mapping(mapping, groups, target_groups, target_features);
-  const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(map.feature.size()));
-  const ModelPlan target = doors::read_plan(target_banks, target_groups, target_features);
+  const Mapping map = bind::read_mapping(mapping, groups, target_groups, target_features);
+  const ModelPlan plan = bind::read_plan(banks, groups, static_cast<int>(map.feature.size()));
+  const ModelPlan target = bind::read_plan(target_banks, target_groups, target_features);
   const IntVector places(bank.begin(), bank.end());
   check_moved_banks(plan, target, map, places);
-  return doors::write_statistics(
-      realign(plan, doors::read_statistics(plan, statistics), target, map, places));
+  return bind::write_statistics(
+      realign(plan, bind::read_statistics(plan, statistics), target, map, places));
 }
 
 // An empty prior means the shares of the classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
                         Rcpp::List options, Rcpp::NumericVector prior, bool borrow, int threads) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
   require(prior.size() == 0 || prior.size() == groups, "prior: wrong length");
-  const ModelStatistics collected = doors::read_statistics(plan, statistics);
-  const auto of_banks = doors::read_options(plan, options);
+  const ModelStatistics collected = bind::read_statistics(plan, statistics);
+  const auto of_banks = bind::read_options(plan, options);
   Diagnostics diagnostics;
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const Estimate estimate = Estimator(plan, collected, of_banks, borrow, context)
                                 .estimate(Rcpp::as<Vector>(prior), diagnostics);
-  return doors::write_estimate(plan, estimate, diagnostics);
+  return bind::write_estimate(plan, estimate, diagnostics);
 }
 
 // Groups of rows by keys: see KeyGroups. `codes`: per key a code of each row, from 1, or NA;
@@ -102,10 +102,10 @@ Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own
   keys.levels.assign(levels.begin(), levels.end());
   const KeyGroups found = KeyGrouper(keys).group(
       ints(own, INTSXP), subset == R_NilValue ? nullptr : ints(subset, LGLSXP), classes, count);
-  return doors::named_list({{"key", found.key},
-                            {"read", found.read},
-                            {"missing", found.missing},
-                            {"group", found.group}});
+  return bind::named_list({{"key", found.key},
+                           {"read", found.read},
+                           {"missing", found.missing},
+                           {"group", found.group}});
 }
 
 // The statistics of each of several groups, from those of all: see GroupedEstimator. `frame` and
@@ -113,22 +113,22 @@ Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own
 // [[Rcpp::export(rng = false)]]
 Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int features,
                                 Rcpp::List statistics, SEXP frame, SEXP group) {
-  const ModelPlan plan = doors::read_plan(banks, classes, features);
+  const ModelPlan plan = bind::read_plan(banks, classes, features);
   ModelPlan all = plan;
   all.groups = classes * groups;
-  const ModelStatistics collected = doors::read_statistics(all, statistics);
+  const ModelStatistics collected = bind::read_statistics(all, statistics);
   std::vector<ModelStatistics> parts;
   for (int g = 0; g < groups; ++g) {
     parts.push_back(collected.of_groups(plan, g * classes, classes));
   }
   if (frame != R_NilValue) {
-    const Frame data = doors::read_frame(frame);
+    const Frame data = bind::read_frame(frame);
     require_codes(plan, data);
-    const Rows rows = doors::read_rows(group, R_NilValue, all.groups, data.rows);
+    const Rows rows = bind::read_rows(group, R_NilValue, all.groups, data.rows);
     IncompleteRows(plan, data, rows.group, classes, groups).write_to(parts);
   }
   Rcpp::List result(groups);
-  for (int g = 0; g < groups; ++g) result[g] = doors::write_statistics(parts[g]);
+  for (int g = 0; g < groups; ++g) result[g] = bind::write_statistics(parts[g]);
   return result;
 }
 
@@ -138,15 +138,15 @@ Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int f
 Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics,
                                Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow,
                                int threads) {
-  const ModelPlan plan = doors::read_plan(banks, classes, features);
+  const ModelPlan plan = bind::read_plan(banks, classes, features);
   Matrix of_group;
-  doors::read_field(prior, of_group);
+  bind::read_field(prior, of_group);
   require(of_group.rows() == 0 || has_shape(of_group, statistics.size(), classes),
           "prior: wrong dimensions");
   std::vector<ModelStatistics> parts;
-  for (SEXP part : statistics) parts.push_back(doors::read_statistics(plan, part));
-  const auto of_banks = doors::read_options(plan, options);
-  const Context context = doors::make_context(threads);
+  for (SEXP part : statistics) parts.push_back(bind::read_statistics(plan, part));
+  const auto of_banks = bind::read_options(plan, options);
+  const Context context = bind::make_context(threads);
   GroupedEstimator estimator(plan, parts, of_banks, borrow, context);
   Rcpp::List result(parts.size());
   for (R_xlen_t g = 0; g < result.size(); ++g) {
@@ -154,7 +154,7 @@ Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp
     for (int k = 0; k < classes && of_group.rows() > 0; ++k) own.push_back(of_group(g, k));
     Diagnostics diagnostics;
     const Estimate estimate = estimator.estimate(static_cast<int>(g), own, diagnostics);
-    result[g] = doors::write_estimate(plan, estimate, diagnostics);
+    result[g] = bind::write_estimate(plan, estimate, diagnostics);
   }
   return result;
 }
@@ -165,8 +165,8 @@ Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp
 // [[Rcpp::export(rng = false)]]
 Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
                                 int bank, int group) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
-  ModelStatistics collected = doors::read_statistics(plan, statistics);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
+  ModelStatistics collected = bind::read_statistics(plan, statistics);
   require(bank >= 1 && bank <= static_cast<int>(plan.banks.size()), "no such bank");
   require(group == NA_INTEGER || (group >= 1 && group <= groups), "no such class");
   const auto place = static_cast<std::size_t>(bank - 1);
@@ -177,8 +177,8 @@ Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp
   for (std::size_t i = 0; i < found.column.size(); ++i) {
     coefficient.row(static_cast<Index>(i)) = found.coefficient[i].transpose();
   }
-  return doors::named_list(
-      {{"feature", doors::from_one(found.column)}, {"coefficient", coefficient}});
+  return bind::named_list(
+      {{"feature", bind::from_one(found.column)}, {"coefficient", coefficient}});
 }
 
 // Statistics from sums that a database computed. Groups are in rows, features in columns. `shift`:
@@ -198,7 +198,7 @@ Rcpp::List moments_of_sums_cpp(Eigen::MatrixXd weight, Eigen::MatrixXd shift, Ei
                   square(g, j) / scale[j] / scale[j]);
     }
   }
-  return doors::to_list(moments);
+  return bind::to_list(moments);
 }
 
 // The state of a Gaussian block, without its counts of missing rows. `product`: a matrix for each
@@ -217,7 +217,7 @@ Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight,
   IntVector poor;
   for (int g = 0; g < groups; ++g) {
     Matrix of_group;
-    doors::read_field(product[g], of_group);
+    bind::read_field(product[g], of_group);
     const ProductSums sums{
         rows[g], weight[g], shift.row(g).transpose(), scale, sum.row(g).transpose(), of_group};
     require(has_shape(sums.product, p, p), "products: wrong dimensions");
@@ -227,8 +227,8 @@ Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight,
     to.push_back(whitening.to);
     back.push_back(whitening.back);
   }
-  return doors::named_list(
-      {{"scatter", doors::to_list(scatter)}, {"poor", poor}, {"to", to}, {"back", back}});
+  return bind::named_list(
+      {{"scatter", bind::to_list(scatter)}, {"poor", poor}, {"to", to}, {"back", back}});
 }
 
 // The triangle of one group from sums in the coordinates of scatter_of_products_cpp().
@@ -249,7 +249,7 @@ Eigen::MatrixXd whitened_triangle_cpp(double weight, Eigen::VectorXd sum, Eigen:
 Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text) {
   const SEXP* item = STRING_PTR_RO(text);
   const R_xlen_t count = text.size();
-  auto codes = doors::fresh<Rcpp::IntegerVector>(count);
+  auto codes = bind::fresh<Rcpp::IntegerVector>(count);
   const Distinct distinct(reinterpret_cast<const void* const*>(item), count, NA_STRING,
                           codes.begin());
   const std::vector<const void*>& items = distinct.items();
@@ -258,5 +258,5 @@ Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text) {
     SET_STRING_ELT(values, static_cast<R_xlen_t>(i),
                    static_cast<SEXP>(const_cast<void*>(items[i])));
   }
-  return doors::named_list({{"values", values}, {"codes", codes}});
+  return bind::named_list({{"values", values}, {"codes", codes}});
 }

@@ -11,7 +11,7 @@ namespace {
 
 // `model`: with hyperparameters; `class_weight`: of the classes if the prior was estimated, or
 // empty.
-ParameterPosterior read_posterior(const doors::Model& model,
+ParameterPosterior read_posterior(const bind::Model& model,
                                   const Rcpp::NumericVector& class_weight) {
   require(model.hyperparameters.size() == model.plan.banks.size(), "hyperparameters: none");
   require(class_weight.size() == 0 || class_weight.size() == model.plan.groups,
@@ -26,36 +26,36 @@ ParameterPosterior read_posterior(const doors::Model& model,
 // [[Rcpp::export(rng = false)]]
 Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
                                    Rcpp::List statistics, Rcpp::List options, bool borrow) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
-  const ModelStatistics collected = doors::read_statistics(plan, statistics);
-  const auto of_banks = doors::read_options(plan, options);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
+  const ModelStatistics collected = bind::read_statistics(plan, statistics);
+  const auto of_banks = bind::read_options(plan, options);
   Diagnostics diagnostics;
   const ParameterPosterior posterior = parameter_posterior(plan, collected, of_banks, {}, borrow,
-                                                           diagnostics, doors::make_context(1));
+                                                           diagnostics, bind::make_context(1));
   Rcpp::List hyperparameters(posterior.hyperparameters.size());
   for (std::size_t b = 0; b < posterior.hyperparameters.size(); ++b) {
-    hyperparameters[b] = doors::to_list(posterior.hyperparameters[b]);
+    hyperparameters[b] = bind::to_list(posterior.hyperparameters[b]);
   }
-  return doors::named_list({{"parameters", doors::write_banks(posterior.centre.banks)},
-                            {"hyperparameters", hyperparameters},
-                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
+  return bind::named_list({{"parameters", bind::write_banks(posterior.centre.banks)},
+                           {"hyperparameters", hyperparameters},
+                           {"diagnostics", bind::write_diagnostics(diagnostics)}});
 }
 
 // Draws number 1, 2, ... of a seed: a list(prior, banks) for each.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List draw_parameters_cpp(Rcpp::List model, Rcpp::NumericVector class_weight, int draws,
                                double seed) {
-  const doors::Model known(model);
+  const bind::Model known(model);
   const ParameterPosterior posterior = read_posterior(known, class_weight);
   require(draws >= 0, "draws: negative");
-  const Context context = doors::make_context(1);
+  const Context context = bind::make_context(1);
   Rcpp::List result(draws);
   for (int d = 0; d < draws; ++d) {
     context.check();
     const ModelParameters drawn =
         posterior.draw(known.plan, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(d));
     result[d] =
-        doors::named_list({{"prior", drawn.prior}, {"banks", doors::write_banks(drawn.banks)}});
+        bind::named_list({{"prior", drawn.prior}, {"banks", bind::write_banks(drawn.banks)}});
   }
   return result;
 }
@@ -65,10 +65,10 @@ Rcpp::List draw_parameters_cpp(Rcpp::List model, Rcpp::NumericVector class_weigh
 Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_weight,
                                   Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector decided,
                                   int draws, double seed, double level, int threads) {
-  const doors::Model known(model);
+  const bind::Model known(model);
   const ParameterPosterior posterior = read_posterior(known, class_weight);
-  const Frame data = doors::read_data(known, frame);
-  const doors::ActionCost costs(cost, known.plan.groups, data.rows);
+  const Frame data = bind::read_data(known, frame);
+  const bind::ActionCost costs(cost, known.plan.groups, data.rows);
   require(decided.size() == data.rows, "decided: wrong length");
   for (int action : decided) {
     require(action == NA_INTEGER || (action >= 1 && action <= costs.cost.fixed.actions()),
@@ -77,10 +77,10 @@ Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_we
   require(draws > 0 && level > 0 && level < 1, "draws or level: out of range");
   const Stability found = decision_stability(
       known.plan, posterior, known.tempering, data, costs.cost, decided.begin(), draws,
-      static_cast<std::uint64_t>(seed), level, doors::make_context(threads));
-  return doors::named_list(
+      static_cast<std::uint64_t>(seed), level, bind::make_context(threads));
+  return bind::named_list(
       {{"stays", found.stays},
-       {"runner_up", doors::as_actions(Rcpp::wrap(found.runner_up), costs.actions)},
+       {"runner_up", bind::as_actions(Rcpp::wrap(found.runner_up), costs.actions)},
        {"runner_up_share", found.runner_up_share},
        {"saving", found.saving},
        {"lower", found.lower},
@@ -94,17 +94,17 @@ Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVect
                           Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior,
                           bool borrow, Rcpp::NumericMatrix cost, Rcpp::IntegerVector sizes,
                           int group, double cases, int draws, double seed, int threads) {
-  const doors::Model now(model), known(centre);
+  const bind::Model now(model), known(centre);
   const ParameterPosterior posterior = read_posterior(known, class_weight);
-  const ModelStatistics collected = doors::read_statistics(now.plan, statistics);
-  const auto of_banks = doors::read_options(now.plan, options);
+  const ModelStatistics collected = bind::read_statistics(now.plan, statistics);
+  const auto of_banks = bind::read_options(now.plan, options);
   require(known.plan.groups == now.plan.groups && known.plan.banks.size() == now.plan.banks.size(),
           "centre: another model");
   require(group == NA_INTEGER || (group >= 1 && group <= now.plan.groups), "no such class");
   require(cases >= 1 && draws >= 1, "no cases or draws");
   require(prior.size() == 0 || prior.size() == now.plan.groups, "prior: wrong length");
   Cost costs;
-  doors::read_field(cost, costs.of);
+  bind::read_field(cost, costs.of);
   require(costs.of.cols() == now.plan.groups && costs.of.rows() > 0, "cost: wrong dimensions");
   const ModelParameters estimate{now.prior, now.parameters};
   const LearningModel learning{
@@ -116,6 +116,6 @@ Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVect
   const DataValue value =
       DataValueSimulation(learning, posterior, costs, more, group == NA_INTEGER ? kAll : group - 1,
                           static_cast<Index>(cases), static_cast<std::uint64_t>(seed))
-          .run(draws, doors::make_context(threads));
-  return doors::named_list({{"saving", value.saving}, {"limit", value.limit}});
+          .run(draws, bind::make_context(threads));
+  return bind::named_list({{"saving", value.saving}, {"limit", value.limit}});
 }

@@ -13,7 +13,7 @@ namespace {
 // The costs of actions in the plane of two numeric features. The frame has one row, in which these
 // features are missing.
 struct PlaneContest {
-  doors::Model model;
+  bind::Model model;
   int features;
   View view;
   int first, second;
@@ -24,10 +24,10 @@ struct PlaneContest {
   PlaneContest(const Rcpp::List& list, const Rcpp::IntegerVector& places, const Vector& log_joint,
                const Rcpp::NumericMatrix& costs)
       : model(list),
-        features(Rcpp::as<int>(doors::element(list, "features"))),
+        features(Rcpp::as<int>(bind::element(list, "features"))),
         view(view_of(model.plan, model.parameters, model.prior, features)),
         log_prior(log_joint),
-        cost(doors::read_cost(costs, model.plan.groups)) {
+        cost(bind::read_cost(costs, model.plan.groups)) {
     view.tempering = model.rule();
     require(places.size() == 2 && places[0] != places[1], "not two features");
     for (int place : places) require(place >= 1 && place <= features, "no such feature");
@@ -39,7 +39,7 @@ struct PlaneContest {
   PlaneContest(const PlaneContest&) = delete;
 
   Plane plane(const Rcpp::List& frame) const {
-    const Frame row = doors::read_data(model, frame);
+    const Frame row = bind::read_data(model, frame);
     require(row.rows == 1, "not one row");
     return conditional_plane(view, row, 0, first, second, origin);
   }
@@ -91,12 +91,12 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
   for (std::size_t i = 0; i < lines.size(); ++i) {
     table.row(static_cast<int>(i)) = Rcpp::NumericVector(lines[i].begin(), lines[i].end());
   }
-  return doors::named_list({{"first", first},
-                            {"second", second},
-                            {"kind", kind},
-                            {"coefficients", coefficients},
-                            {"lines", table},
-                            {"origin", Vector{origin[0], origin[1]}}});
+  return bind::named_list({{"first", first},
+                           {"second", second},
+                           {"kind", kind},
+                           {"coefficients", coefficients},
+                           {"lines", table},
+                           {"origin", Vector{origin[0], origin[1]}}});
 }
 
 // Joint probabilities of truth and decision in a world of two numeric features, and a
@@ -104,22 +104,22 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
 // [[Rcpp::export(rng = false)]]
 Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance,
                           int most_evaluations, int threads) {
-  const doors::World read(world);
-  const PlaneWorld plane = doors::plane_of_world(read);
-  const doors::RuleModel decider(rule, read);
+  const bind::World read(world);
+  const PlaneWorld plane = bind::plane_of_world(read);
+  const bind::RuleModel decider(rule, read);
   require(decider.cost.actions() == actions, "cost: wrong actions");
   const PlaneRisk risk = plane_risk(plane, decider.view, decider.cost, tolerance, most_evaluations,
-                                    doors::make_context(threads));
-  return doors::named_list({{"table", risk.table}, {"error", risk.error}});
+                                    bind::make_context(threads));
+  return bind::named_list({{"table", risk.table}, {"error", risk.error}});
 }
 
 namespace {
 
 Rcpp::List write_minimax(const Minimax& found) {
-  return doors::named_list({{"prior", found.prior},
-                            {"class_risk", found.class_risk},
-                            {"risk", found.risk},
-                            {"accuracy", found.accuracy}});
+  return bind::named_list({{"prior", found.prior},
+                           {"class_risk", found.class_risk},
+                           {"risk", found.risk},
+                           {"accuracy", found.accuracy}});
 }
 
 }  // namespace
@@ -128,11 +128,11 @@ Rcpp::List write_minimax(const Minimax& found) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes,
                        std::string method, double seed, int threads) {
-  const doors::World read(world);
-  const Cost costs = doors::read_cost(cost, read.model.plan.groups);
-  const IntVector possible = doors::read_places(classes, read.model.plan.groups);
+  const bind::World read(world);
+  const Cost costs = bind::read_cost(cost, read.model.plan.groups);
+  const IntVector possible = bind::read_places(classes, read.model.plan.groups);
   for (int k : possible) require(k >= 0 && read.model.prior[k] > 0, "classes: no likelihood");
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   if (method == "exact" && read.numeric.size() > 1) {
     return write_minimax(find_minimax(read.view, read.combinations, possible, costs, context));
   }
@@ -140,7 +140,7 @@ Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::Integer
     return write_minimax(find_minimax(read.along_a_line(), possible, costs, context));
   }
   if (method == "quadrature") {
-    return write_minimax(find_minimax(doors::plane_of_world(read), possible, costs, context));
+    return write_minimax(find_minimax(bind::plane_of_world(read), possible, costs, context));
   }
   require(method == "monte_carlo", "no such method");
   const auto stream = static_cast<std::uint64_t>(seed);
@@ -151,7 +151,7 @@ Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::Integer
 // [[Rcpp::export(rng = false)]]
 double best_margin_cpp(Rcpp::NumericMatrix others, Rcpp::NumericVector own) {
   Matrix costs;
-  doors::read_field(others, costs);
+  bind::read_field(others, costs);
   require(own.size() == costs.cols() && own.size() > 0, "own: wrong length");
-  return best_margin(costs, doors::as_vector(own));
+  return best_margin(costs, bind::as_vector(own));
 }

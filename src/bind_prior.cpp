@@ -14,13 +14,13 @@ namespace {
 
 // The numbers of a list that must have a length.
 const double* read_numbers(const Rcpp::List& list, const char* name, R_xlen_t length) {
-  SEXP numbers = doors::element(list, name);
+  SEXP numbers = bind::element(list, name);
   require(TYPEOF(numbers) == REALSXP && Rf_xlength(numbers) == length, "rows: wrong length");
   return REAL_RO(numbers);
 }
 
 Index read_count(const Rcpp::List& list) {
-  return static_cast<Index>(Rcpp::as<double>(doors::element(list, "rows")));
+  return static_cast<Index>(Rcpp::as<double>(bind::element(list, "rows")));
 }
 
 // A result of prior_rows_cpp().
@@ -67,16 +67,16 @@ std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const Pr
 PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& list) {
   PriorSample sample;
   sample.rows = rows;
-  auto together = doors::fresh<Rcpp::NumericVector>(rows * classes);
-  auto alone = doors::fresh<Rcpp::NumericVector>(rows * classes * features);
-  auto evidence = doors::fresh<Rcpp::NumericVector>(rows);
+  auto together = bind::fresh<Rcpp::NumericVector>(rows * classes);
+  auto alone = bind::fresh<Rcpp::NumericVector>(rows * classes * features);
+  auto evidence = bind::fresh<Rcpp::NumericVector>(rows);
   sample.together = together.begin();
   sample.alone = alone.begin();
   sample.evidence = evidence.begin();
-  list = doors::named_list({{"rows", static_cast<double>(rows)},
-                            {"together", together},
-                            {"alone", alone},
-                            {"evidence", evidence}});
+  list = bind::named_list({{"rows", static_cast<double>(rows)},
+                           {"together", together},
+                           {"alone", alone},
+                           {"evidence", evidence}});
   return sample;
 }
 
@@ -87,16 +87,16 @@ PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& li
 // [[Rcpp::export(rng = false)]]
 Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
                           Rcpp::IntegerVector features, double most, int threads) {
-  const doors::Model scored(model);
-  const Context context = doors::make_context(threads);
-  const Frame data = doors::read_data(scored, frame, {context});
+  const bind::Model scored(model);
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_data(scored, frame, {context});
   require(weight == R_NilValue || (TYPEOF(weight) == REALSXP && Rf_xlength(weight) == data.rows),
           "weight: wrong length");
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
   const Vector factors = log_factors(scored.prior, scored.tempering);
-  auto likelihood = doors::fresh<Rcpp::NumericVector>(data.rows * scorer.classes());
-  auto evidence = doors::fresh<Rcpp::NumericVector>(data.rows);
-  auto weights = doors::fresh<Rcpp::NumericVector>(data.rows);
+  auto likelihood = bind::fresh<Rcpp::NumericVector>(data.rows * scorer.classes());
+  auto evidence = bind::fresh<Rcpp::NumericVector>(data.rows);
+  auto weights = bind::fresh<Rcpp::NumericVector>(data.rows);
   const double* given = weight == R_NilValue ? nullptr : REAL_RO(weight);
   const PriorColumns out{likelihood.begin(), evidence.begin(), weights.begin(), given};
   const PriorReport report = read_prior_rows(scorer, data, factors, out, context);
@@ -115,15 +115,15 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
     PriorSampler(scored.plan, scorer, untempered, factors, plain, alone)
         .read(data, given, sample, context);
   }
-  return doors::named_list({{"rows", static_cast<double>(data.rows)},
-                            {"likelihood", likelihood},
-                            {"evidence", evidence},
-                            {"weight", weights},
-                            {"log_scale", report.log_scale},
-                            {"used", static_cast<double>(report.used)},
-                            {"uninformed", static_cast<double>(report.uninformed)},
-                            {"report", doors::write_report(report.score)},
-                            {"sample", sampled}});
+  return bind::named_list({{"rows", static_cast<double>(data.rows)},
+                           {"likelihood", likelihood},
+                           {"evidence", evidence},
+                           {"weight", weights},
+                           {"log_scale", report.log_scale},
+                           {"used", static_cast<double>(report.used)},
+                           {"uninformed", static_cast<double>(report.uninformed)},
+                           {"report", bind::write_report(report.score)},
+                           {"sample", sampled}});
 }
 
 // The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
@@ -133,18 +133,18 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
                          Rcpp::LogicalVector open, double most, int threads) {
   const int classes = static_cast<int>(start.size());
   require(model.size() == classes && open.size() == classes, "prior: wrong length");
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const PriorEvidence evidence(read_pieces(pieces, classes), classes, context);
   double scale = 0;
-  for (SEXP piece : pieces) scale += Rcpp::as<double>(doors::element(piece, "log_scale"));
-  const PriorFit fit = PriorSolver(evidence).solve(doors::as_vector(start));
+  for (SEXP piece : pieces) scale += Rcpp::as<double>(bind::element(piece, "log_scale"));
+  const PriorFit fit = PriorSolver(evidence).solve(bind::as_vector(start));
   const auto ends = find_intervals(evidence, fit, most, Rcpp::as<IntVector>(open), context);
-  return doors::named_list(
+  return bind::named_list(
       {{"prior", fit.prior},
        {"lower", ends.first},
        {"upper", ends.second},
        {"log_likelihood", fit.at.value + scale},
-       {"deviance", 2 * (fit.at.value - evidence.at(doors::as_vector(model)).value)},
+       {"deviance", 2 * (fit.at.value - evidence.at(bind::as_vector(model)).value)},
        {"iterations", fit.iterations},
        {"gap", fit.gap}});
 }
@@ -156,18 +156,18 @@ Rcpp::List prior_costs_cpp(Rcpp::List pieces, Rcpp::List costs, Rcpp::NumericVec
                            Rcpp::NumericVector prior, int threads) {
   const int classes = static_cast<int>(prior.size());
   require(costs.size() == pieces.size() && model.size() == classes, "costs: wrong length");
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const Vector kept = Rcpp::as<Vector>(model), fresh = Rcpp::as<Vector>(prior);
   PriorCosts total;
   for (R_xlen_t i = 0; i < pieces.size(); ++i) {
     const PriorPiece piece = read_piece(pieces[i], classes);
-    const doors::ActionCost cost(costs[i], classes, piece.rows);
+    const bind::ActionCost cost(costs[i], classes, piece.rows);
     total.merge(prior_costs(piece, kept, fresh, cost.cost, context));
   }
   const bool any = total.weight > 0;
-  return doors::named_list({{"kept", any ? total.kept / total.weight : NA_REAL},
-                            {"fresh", any ? total.fresh / total.weight : NA_REAL},
-                            {"unpriced", static_cast<double>(total.unpriced)}});
+  return bind::named_list({{"kept", any ? total.kept / total.weight : NA_REAL},
+                           {"fresh", any ? total.fresh / total.weight : NA_REAL},
+                           {"unpriced", static_cast<double>(total.unpriced)}});
 }
 
 // For each of `features` its test and its prior: list(statistic, degrees, prior (class x feature)),
@@ -185,10 +185,10 @@ Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::
                     read_numbers(list, "alone", count * classes * features),
                     read_numbers(list, "evidence", count)});
   }
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const Vector known = Rcpp::as<Vector>(cases);
   PriorCheck check(rows, classes, known, context);
-  if (!check.fit(doors::as_vector(start))) return Rcpp::List();
+  if (!check.fit(bind::as_vector(start))) return Rcpp::List();
   Rcpp::NumericVector statistic(features);
   Rcpp::IntegerVector degrees(features);
   Rcpp::NumericMatrix prior(classes, features);
@@ -196,8 +196,8 @@ Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::
     const FeatureCheck found = check.check(j);
     statistic[j] = found.statistic;
     degrees[j] = found.degrees;
-    const Eigen::VectorXd own = check.prior_by(j, doors::as_vector(start));
+    const Eigen::VectorXd own = check.prior_by(j, bind::as_vector(start));
     std::copy_n(own.data(), classes, prior.begin() + static_cast<R_xlen_t>(j) * classes);
   }
-  return doors::named_list({{"statistic", statistic}, {"degrees", degrees}, {"prior", prior}});
+  return bind::named_list({{"statistic", statistic}, {"degrees", degrees}, {"prior", prior}});
 }

@@ -14,14 +14,14 @@ namespace {
 
 // A rule given by its cuts and decisions (from 1) in each combination of levels.
 GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions) {
-  const Rcpp::List cut(doors::element(list, "cut")), decision(doors::element(list, "decision"));
+  const Rcpp::List cut(bind::element(list, "cut")), decision(bind::element(list, "decision"));
   require(cut.size() == world.combinations.count() && decision.size() == cut.size(),
           "rule: wrong number of combinations");
   std::vector<Regions> regions(static_cast<std::size_t>(cut.size()));
   for (R_xlen_t i = 0; i < cut.size(); ++i) {
     Regions& of_combination = regions[static_cast<std::size_t>(i)];
-    doors::read_field(cut[i], of_combination.cut);
-    of_combination.decision = doors::read_places(decision[i], actions);
+    bind::read_field(cut[i], of_combination.cut);
+    of_combination.decision = bind::read_places(decision[i], actions);
     require(of_combination.decision.size() == of_combination.cut.size() + 1,
             "rule: wrong decisions");
     for (double& x : of_combination.cut) x -= world.origin;
@@ -37,8 +37,8 @@ GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions
 // [[Rcpp::export(rng = false)]]
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
                        Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
-  const doors::Model read(model);
-  const Frame row = doors::read_data(read, frame);
+  const bind::Model read(model);
+  const Frame row = bind::read_data(read, frame);
   require(log_joint.size() == read.plan.groups, "log joint: wrong length");
   require(row.rows == 1 && feature >= 1 && feature <= static_cast<int>(row.columns.size()),
           "no such feature");
@@ -47,10 +47,10 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
   const double origin = origin_of(view, feature - 1);
   Regions regions =
       find_regions(conditional_marginal(view, row, 0, feature - 1, origin),
-                   Rcpp::as<Vector>(log_joint), doors::read_cost(cost, read.plan.groups));
+                   Rcpp::as<Vector>(log_joint), bind::read_cost(cost, read.plan.groups));
   for (double& cut : regions.cut) cut += origin;
   for (int& d : regions.decision) d = d == kNoDecision ? NA_INTEGER : d + 1;
-  return doors::named_list(
+  return bind::named_list(
       {{"cut", regions.cut},
        {"decision", regions.decision},
        {"exact", Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end())}});
@@ -59,13 +59,13 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
 // Joint probabilities of truth and decision in a world of at most one numeric feature.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
-  const doors::World read(world);
+  const bind::World read(world);
   const LineWorld line = read.along_a_line();
-  const Context context = doors::make_context(threads);
-  if (Rf_isNull(doors::element(rule, "model"))) {
+  const Context context = bind::make_context(threads);
+  if (Rf_isNull(bind::element(rule, "model"))) {
     return Rcpp::wrap(decision_table(line, read_given(rule, line, actions), actions, context));
   }
-  const doors::RuleModel decider(rule, read);
+  const bind::RuleModel decider(rule, read);
   require(decider.cost.actions() == actions, "cost: wrong actions");
   return Rcpp::wrap(
       decision_table(line, ModelRule(decider.view, line, decider.cost), actions, context));
@@ -74,24 +74,24 @@ Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions
 // The same where the rule compares two classes by normal features, with the errors of the table.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List ratio_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
-  const doors::World read(world);
-  const doors::RuleModel decider(rule, read);
+  const bind::World read(world);
+  const bind::RuleModel decider(rule, read);
   require(decider.cost.actions() == actions, "cost: wrong actions");
   const RatioRisk risk = ratio_risk(read.view, read.combinations, decider.view, decider.cost,
-                                    doors::make_context(threads));
-  return doors::named_list({{"table", risk.table}, {"error", risk.error}});
+                                    bind::make_context(threads));
+  return bind::named_list({{"table", risk.table}, {"error", risk.error}});
 }
 
 // The Bayes risk in a world with exact risks at several priors, one per row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors,
                                     Rcpp::NumericMatrix cost, int threads) {
-  const doors::World read(world);
+  const bind::World read(world);
   Matrix at;
-  doors::read_field(priors, at);
+  bind::read_field(priors, at);
   require(at.cols() == read.model.plan.groups, "priors: wrong classes");
-  const Cost costs = doors::read_cost(cost, read.model.plan.groups);
-  const Context context = doors::make_context(threads);
+  const Cost costs = bind::read_cost(cost, read.model.plan.groups);
+  const Context context = bind::make_context(threads);
   if (read.numeric.size() > 1) {
     return Rcpp::wrap(bayes_risks(read.view, read.combinations, at, costs, context));
   }
@@ -102,19 +102,19 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
 // step between possible values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
-  const doors::World read(world);
+  const bind::World read(world);
   const LineWorld line = read.along_a_line();
   const RuleGrid grid = rule_grid(line.marginal_of(line.view), line.view.log_prior(), points);
   Vector x = grid.x;
   for (double& value : x) value += line.origin;
-  return doors::named_list({{"x", x}, {"gap", grid.gap}, {"step", grid.step}});
+  return bind::named_list({{"x", x}, {"gap", grid.gap}, {"step", grid.step}});
 }
 
 // The fields of RiskBounds; NaN where a bound is not known.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List risk_bounds_cpp(Rcpp::List model) {
-  const doors::Model of(model);
-  return doors::to_list(
+  const bind::Model of(model);
+  return bind::to_list(
       bound_risk(compare_classes(of.plan, of.parameters), of.prior[0], of.prior[1]));
 }
 
@@ -127,9 +127,9 @@ class FunctionDecisions : public RowDecisions {
   FunctionDecisions(const Rcpp::Function& rule, int actions) : rule_(rule), actions_(actions) {}
 
   void decide(const Frame& rows, const Matrix&, int* decisions) const override {
-    const Rcpp::List columns = doors::write_columns(rows);
+    const Rcpp::List columns = bind::write_columns(rows);
     const IntVector found =
-        doors::read_places(rule_(columns, static_cast<double>(rows.rows)), actions_);
+        bind::read_places(rule_(columns, static_cast<double>(rows.rows)), actions_);
     require(static_cast<Index>(found.size()) == rows.rows, "rule: wrong number of decisions");
     for (int action : found) require(action >= 0, "rule: no decision");
     std::copy(found.begin(), found.end(), decisions);
@@ -142,16 +142,16 @@ class FunctionDecisions : public RowDecisions {
 
 // NULL (the best rule), a function, or a model that decides.
 struct ReadRule {
-  std::unique_ptr<doors::RuleModel> model;
+  std::unique_ptr<bind::RuleModel> model;
   std::unique_ptr<RowDecisions> decisions;
 
-  ReadRule(SEXP rule, const doors::World& world, const Cost& cost) {
+  ReadRule(SEXP rule, const bind::World& world, const Cost& cost) {
     if (Rf_isNull(rule)) {
       decisions = std::make_unique<BayesDecisions>(cost);
     } else if (Rf_isFunction(rule)) {
       decisions = std::make_unique<FunctionDecisions>(Rcpp::Function(rule), cost.actions());
     } else {
-      model = std::make_unique<doors::RuleModel>(Rcpp::List(rule), world);
+      model = std::make_unique<bind::RuleModel>(Rcpp::List(rule), world);
       require(model->cost.actions() == cost.actions(), "cost: wrong actions");
       decisions = std::make_unique<ModelDecisions>(model->view, model->cost);
     }
@@ -165,8 +165,8 @@ struct ReadRule {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost,
                                 double tolerance, double relative, double seed, int threads) {
-  const doors::World read(world);
-  const Cost costs = doors::read_cost(cost, read.model.plan.groups);
+  const bind::World read(world);
+  const Cost costs = bind::read_cost(cost, read.model.plan.groups);
   std::vector<ReadRule> deciding;
   std::vector<const RowDecisions*> decisions;
   for (R_xlen_t r = 0; r < rules.size(); ++r) {
@@ -177,9 +177,9 @@ Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::Numeri
   options.tolerance = tolerance;
   options.relative = relative;
   options.seed = static_cast<std::uint64_t>(seed);
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   const MonteCarloRisk risk = MonteCarlo(read.view, decisions, costs, options, context).run();
   Rcpp::List tables(risk.table.begin(), risk.table.end());
-  return doors::named_list(
+  return bind::named_list(
       {{"tables", tables}, {"error", risk.error}, {"rows", static_cast<double>(risk.rows)}});
 }

@@ -31,7 +31,7 @@ Output parse_output(const std::string& type) {
 
 // Stops if the parameters of a model are not sound.
 // [[Rcpp::export(rng = false)]]
-void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
+void check_parameters_cpp(Rcpp::List model) { bind::Model checked(model); }
 
 // `labels`: list(class, numbers), the attributes of both kinds of result. The attributes are set
 // here, because R would copy the value to set them. The value of type "both" is list(class,
@@ -39,9 +39,9 @@ void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 // [[Rcpp::export(rng = false)]]
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
                      int threads) {
-  const doors::Model scored(model);
-  const Context context = doors::make_context(threads);
-  const Frame data = doors::read_data(scored, frame, {context, context.threads});
+  const bind::Model scored(model);
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_data(scored, frame, {context, context.threads});
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
@@ -53,13 +53,13 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const R_xlen_t rows = data.rows;
   Rcpp::RObject classes, numbers;
   if (type == "class" || type == "both") {
-    auto choices = doors::fresh<Rcpp::IntegerVector>(rows);
+    auto choices = bind::fresh<Rcpp::IntegerVector>(rows);
     request.choices = choices.begin();
     classes = choices;
     set_attributes(classes, labels["class"]);
   }
   if (type != "class") {
-    auto all = doors::fresh<Rcpp::NumericVector>(
+    auto all = bind::fresh<Rcpp::NumericVector>(
         request.output == Output::log_evidence ? rows : rows * scorer.classes());
     request.numbers = all.begin();
     numbers = all;
@@ -68,36 +68,36 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const ScoreReport report = score(scorer, data, request, context);
   Rcpp::RObject value = type == "class" ? classes : numbers;
   if (type == "both") {
-    value = doors::named_list({{"class", classes}, {"posterior", numbers}});
+    value = bind::named_list({{"class", classes}, {"posterior", numbers}});
   }
-  return doors::named_list({{"value", value}, {"report", doors::write_report(report)}});
+  return bind::named_list({{"value", value}, {"report", bind::write_report(report)}});
 }
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads) {
-  const doors::Model scored(model);
-  const Context context = doors::make_context(threads);
-  const Frame data = doors::read_data(scored, frame, {context, context.threads});
+  const bind::Model scored(model);
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_data(scored, frame, {context, context.threads});
   const Scorer scorer = scored.scorer(data.rows);
   require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
   const ScoreReport report =
       contributions(scored.plan, scorer, data, NA_REAL, value.begin(), context);
-  return doors::named_list({{"value", value}, {"report", doors::write_report(report)}});
+  return bind::named_list({{"value", value}, {"report", bind::write_report(report)}});
 }
 
 // Draws rows from the model with R's generator. Returns their classes (from 1), and for each
 // feature its numbers or codes (from 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
-  const doors::Model known(model);
+  const bind::Model known(model);
   require(rows >= 0, "rows: negative");
   const Drawer drawer(known.plan, known.parameters);
   DrawnRows drawn(drawer.levels(), rows);
   const IntVector group = draw_cases(
       drawer, known.prior, rows, [] { return R::unif_rand(); }, drawn);
-  return doors::named_list(
-      {{"class", doors::from_one(group)}, {"columns", doors::write_columns(drawn.frame())}});
+  return bind::named_list(
+      {{"class", bind::from_one(group)}, {"columns", bind::write_columns(drawn.frame())}});
 }
 
 namespace {
@@ -128,10 +128,10 @@ std::pair<int, int> bag_of(const ModelPlan& plan, const BlockMembers& block) {
 Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block,
                                   Rcpp::IntegerVector favoured, Rcpp::IntegerVector rival,
                                   double most) {
-  const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const bind::Model scored(model);
+  const Frame data = bind::read_data(scored, frame);
   const Scorer scorer = scored.scorer(data.rows);
-  doors::Model of_terms = scored;
+  bind::Model of_terms = scored;
   of_terms.parameters = parameters_of_terms(of_terms.plan, std::move(of_terms.parameters));
   const auto blocks = blocks_of(scored.plan);
   require(block >= 1 && block <= static_cast<int>(blocks.size()) && most >= 1, "no such block");
@@ -142,15 +142,15 @@ Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block,
       term_contributions(scorer, of_terms.scorer(data.rows), asked, feature, terms, data,
                          read_classes(favoured, data.rows, scorer.classes()),
                          read_classes(rival, data.rows, scorer.classes()),
-                         static_cast<std::size_t>(std::min(most, 1e9)), doors::make_context(1));
-  return doors::to_list(found);
+                         static_cast<std::size_t>(std::min(most, 1e9)), bind::make_context(1));
+  return bind::to_list(found);
 }
 
 // `column`: an encoded bag. The log multinomial coefficients of its rows, or NULL if some numbers
 // are no counts.
 // [[Rcpp::export(rng = false)]]
 SEXP log_coefficient_cpp(Rcpp::List column, double rows) {
-  const Column bag = doors::read_column(column, static_cast<Index>(rows));
+  const Column bag = bind::read_column(column, static_cast<Index>(rows));
   require(static_cast<bool>(bag.by_term), "no bag");
   Rcpp::NumericVector result(bag.by_term.rows);
   if (!log_coefficients(bag.by_term, result.begin())) return R_NilValue;

@@ -18,15 +18,15 @@ using namespace bayesrisk;
 Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
                                      Rcpp::List statistics, Rcpp::List blocks,
                                      Rcpp::List settings) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
-  auto collected = doors::read_bank_statistics(plan, statistics);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
+  auto collected = bind::read_bank_statistics(plan, statistics);
   require(collected.size() == 1, "banks: not one");
   const Scatter* scatter = plan.banks[0]->scatter(collected[0]);
   require(scatter != nullptr, "no block of numbers");
-  const GaussianBlockScorer scorer(*scatter, doors::from_list<BlockSettings>(settings));
+  const GaussianBlockScorer scorer(*scatter, bind::from_list<BlockSettings>(settings));
   Rcpp::NumericVector value(blocks.size());
   Rcpp::LogicalVector singular(blocks.size());
-  const Context context = doors::make_context(1);
+  const Context context = bind::make_context(1);
   for (R_xlen_t b = 0; b < blocks.size(); ++b) {
     context.check();
     IntVector members = Rcpp::as<IntVector>(blocks[b]);
@@ -38,31 +38,31 @@ Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
     value[b] = score.value;
     singular[b] = score.singular;
   }
-  return doors::named_list({{"value", value}, {"singular", singular}});
+  return bind::named_list({{"value", value}, {"singular", singular}});
 }
 
 // The rows with all categories of `frame`: list(group, missing, used, left), see CompleteRows.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group) {
-  const Frame data = doors::read_frame(frame);
+  const Frame data = bind::read_frame(frame);
   require(group.size() == data.rows, "group: wrong length");
   for (const Column& column : data.columns) require(column.integer != nullptr, "frame: numbers");
   const CompleteRows found = complete_rows(data, group.begin());
-  return doors::named_list({{"group", found.group},
-                            {"missing", found.missing},
-                            {"used", found.used},
-                            {"left", found.left}});
+  return bind::named_list({{"group", found.group},
+                           {"missing", found.missing},
+                           {"used", found.used},
+                           {"left", found.left}});
 }
 
 // The scores of joint tables, each a bank.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features,
                                      Rcpp::List statistics, Rcpp::List settings) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
-  auto collected = doors::read_bank_statistics(plan, statistics);
-  const auto how = doors::from_list<BlockSettings>(settings);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
+  auto collected = bind::read_bank_statistics(plan, statistics);
+  const auto how = bind::from_list<BlockSettings>(settings);
   Rcpp::NumericVector value(collected.size());
-  const Context context = doors::make_context(1);
+  const Context context = bind::make_context(1);
   for (std::size_t b = 0; b < collected.size(); ++b) {
     context.check();
     const TableView table = plan.banks[b]->table(collected[b]);
@@ -78,11 +78,11 @@ Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features,
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
                                Rcpp::List pairs) {
-  const ModelPlan plan = doors::read_plan(banks, groups, features);
-  auto collected = doors::read_bank_statistics(plan, statistics);
+  const ModelPlan plan = bind::read_plan(banks, groups, features);
+  auto collected = bind::read_bank_statistics(plan, statistics);
   require(pairs.size() == banks.size(), "pairs: wrong length");
   std::vector<PairDependence> found;
-  const Context context = doors::make_context(1);
+  const Context context = bind::make_context(1);
   for (std::size_t b = 0; b < collected.size(); ++b) {
     if (const TableView table = plan.banks[b]->table(collected[b]); table.count != nullptr) {
       require(table.levels->size() == 2, "pairs: not two features");
@@ -102,7 +102,7 @@ Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp:
     }
   }
   Rcpp::List result(found.size());
-  for (std::size_t i = 0; i < found.size(); ++i) result[i] = doors::to_list(found[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) result[i] = bind::to_list(found[i]);
   return result;
 }
 
@@ -112,8 +112,8 @@ Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp:
 Rcpp::List mixed_dependence_cpp(Rcpp::List banks, int classes, int levels, int features,
                                 Rcpp::List statistics, Rcpp::LogicalVector category_first) {
   require(classes >= 1 && levels >= 0, "classes: none");
-  const ModelPlan plan = doors::read_plan(banks, classes * levels, features);
-  auto collected = doors::read_bank_statistics(plan, statistics);
+  const ModelPlan plan = bind::read_plan(banks, classes * levels, features);
+  auto collected = bind::read_bank_statistics(plan, statistics);
   require(collected.size() == 1, "banks: not one");
   const Moments* numbers = plan.banks[0]->moments(collected[0]);
   require(numbers != nullptr, "no numbers");
@@ -121,7 +121,7 @@ Rcpp::List mixed_dependence_cpp(Rcpp::List banks, int classes, int levels, int f
   const MixedDependence measure(*numbers, classes);
   Rcpp::List result(category_first.size());
   for (int j = 0; j < category_first.size(); ++j) {
-    result[j] = doors::to_list(measure.measure(j, category_first[j] == 1));
+    result[j] = bind::to_list(measure.measure(j, category_first[j] == 1));
   }
   return result;
 }
@@ -129,7 +129,7 @@ Rcpp::List mixed_dependence_cpp(Rcpp::List banks, int classes, int levels, int f
 namespace {
 
 // The log joint, cases x classes; NaN where there is no answer.
-Matrix score_joint(const doors::Model& model, const Frame& data, const Context& context,
+Matrix score_joint(const bind::Model& model, const Frame& data, const Context& context,
                    ScoreReport& report) {
   const Scorer scorer(model.plan, model.parameters, model.prior, data.rows);
   Matrix joint(data.rows, scorer.classes());
@@ -147,9 +147,9 @@ Matrix score_joint(const doors::Model& model, const Frame& data, const Context& 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
                             Rcpp::IntegerVector features, int threads) {
-  const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
-  const doors::ActionCost costs(cost, scored.plan.groups, data.rows);
+  const bind::Model scored(model);
+  const Frame data = bind::read_data(scored, frame);
+  const bind::ActionCost costs(cost, scored.plan.groups, data.rows);
   const int count = static_cast<int>(data.columns.size());
   IntVector asked;
   for (int feature : features) {
@@ -157,17 +157,17 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
     asked.push_back(feature - 1);
   }
   const View view = view_of(scored.plan, scored.parameters, scored.prior, count);
-  const Context context = doors::make_context(threads);
+  const Context context = bind::make_context(threads);
   ScoreReport report;
   const Matrix joint = score_joint(scored, data, context, report);
   const NextFeature next = FeatureSearch(view, costs.cost, data, asked, joint).run(context);
   report.impossible = next.impossible;
   report.decision.unpriced = next.unpriced;
-  return doors::named_list({{"unknown", next.unknown},
-                            {"now", next.now},
-                            {"after", next.after},
-                            {"value", next.value},
-                            {"report", doors::write_report(report)}});
+  return bind::named_list({{"unknown", next.unknown},
+                           {"now", next.now},
+                           {"after", next.after},
+                           {"value", next.value},
+                           {"report", bind::write_report(report)}});
 }
 
 namespace {
@@ -185,7 +185,7 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
       to.push_back(none ? NA_REAL : pieces[i][p].to);
     }
   }
-  return doors::named_list({{"row", row}, {"decision", decision}, {"from", from}, {"to", to}});
+  return bind::named_list({{"row", row}, {"decision", decision}, {"from", from}, {"to", to}});
 }
 
 }  // namespace
@@ -197,17 +197,17 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
 Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, int truth,
                      double prior, double from, double to, int threads) {
   Matrix log_joint;
-  doors::read_field(joint, log_joint);
+  bind::read_field(joint, log_joint);
   const int classes = joint.ncol();
-  const doors::ActionCost costs(cost, classes, log_joint.rows());
+  const bind::ActionCost costs(cost, classes, log_joint.rows());
   require(decision >= 0 && decision <= costs.actions.size() && truth >= 0 && truth <= classes &&
               decision + truth > 0,
           "nothing varies");
   const Sweep sweep = CasesSweep(log_joint, costs.cost, {decision - 1, truth - 1}, prior)
-                          .run(from, to, doors::make_context(threads));
-  return doors::named_list({{"pieces", write_pieces(sweep.pieces)},
-                            {"intercept", sweep.intercept},
-                            {"slope", sweep.slope},
-                            {"impossible", static_cast<double>(sweep.impossible)},
-                            {"unpriced", static_cast<double>(sweep.unpriced)}});
+                          .run(from, to, bind::make_context(threads));
+  return bind::named_list({{"pieces", write_pieces(sweep.pieces)},
+                           {"intercept", sweep.intercept},
+                           {"slope", sweep.slope},
+                           {"impossible", static_cast<double>(sweep.impossible)},
+                           {"unpriced", static_cast<double>(sweep.unpriced)}});
 }

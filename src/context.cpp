@@ -18,7 +18,7 @@
 #include <unistd.h>
 #endif
 
-namespace doors {
+namespace bind {
 
 namespace {
 
@@ -157,4 +157,4 @@ bayesrisk::Context make_context(int threads) {
   return context;
 }
 
-}  // namespace doors
+}  // namespace bind

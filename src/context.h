@@ -4,8 +4,8 @@
 
 #include <engine/core/context.hpp>
 
-namespace doors {
+namespace bind {
 
 bayesrisk::Context make_context(int threads);
 
-}  // namespace doors
+}  // namespace bind

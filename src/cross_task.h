@@ -10,7 +10,7 @@
 
 #include <engine/evaluation/cross_validation.hpp>
 
-namespace doors {
+namespace bind {
 
 class CrossTask {
  public:
@@ -96,4 +96,4 @@ inline Rcpp::List write_fold_problems(const std::vector<FoldProblem>& problems) 
   return result;
 }
 
-}  // namespace doors
+}  // namespace bind

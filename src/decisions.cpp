@@ -2,7 +2,7 @@
 
 #include "fresh.h"
 
-namespace doors {
+namespace bind {
 
 ActionCost::ActionCost(const Rcpp::List& list, int classes, Index rows) {
   Matrix& fixed = cost.fixed.of;
@@ -106,4 +106,4 @@ void DecisionValue::make_all(R_xlen_t rows, const Rcpp::CharacterVector& actions
                        {"tie", tie}});
 }
 
-}  // namespace doors
+}  // namespace bind

@@ -1,12 +1,12 @@
 #pragma once
 
-// Costs as the doors get them, and decisions as R gets them.
+// Costs as the bindings get them, and decisions as R gets them.
 
 #include "lists.h"
 
 #include <engine/decision/decide.hpp>
 
-namespace doors {
+namespace bind {
 
 // A cost from read_cost() in R: list(actions, class_of (from 1; 0: none), fixed (a matrix, actions
 // x classes), by_case = list(cell (positions in the matrix, from 1), value (for each cell a vector
@@ -49,4 +49,4 @@ class DecisionValue {
   Rcpp::RObject value_;
 };
 
-}  // namespace doors
+}  // namespace bind

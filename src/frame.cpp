@@ -1,6 +1,6 @@
 #include "frame.h"
 
-namespace doors {
+namespace bind {
 
 namespace {
 
@@ -100,4 +100,4 @@ Rows read_rows(SEXP group, SEXP weight, int groups, Index count) {
   return rows;
 }
 
-}  // namespace doors
+}  // namespace bind

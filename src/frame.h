@@ -7,7 +7,7 @@
 #include <engine/data/columns.hpp>
 #include <engine/data/rows.hpp>
 
-namespace doors {
+namespace bind {
 
 // The context that checks the cells of bags, and the number of runs in which their rows will be
 // read: see check_cells().
@@ -30,4 +30,4 @@ Rcpp::List write_columns(const Frame& frame);
 // The rows that count, and their groups. `group`: from 1, NA: left out; `weight` may be NULL.
 Rows read_rows(SEXP group, SEXP weight, int groups, Index count);
 
-}  // namespace doors
+}  // namespace bind

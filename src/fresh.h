@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-namespace doors {
+namespace bind {
 
 inline void ask_for_huge_pages(void* data, std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
@@ -42,4 +42,4 @@ inline Rcpp::NumericMatrix fresh_matrix(R_xlen_t rows, R_xlen_t columns) {
   return result;
 }
 
-}  // namespace doors
+}  // namespace bind

@@ -23,7 +23,7 @@ SEXP wrap(const Eigen::VectorXd& x) {
 
 }  // namespace Rcpp
 
-namespace doors {
+namespace bind {
 
 namespace {
 
@@ -292,4 +292,4 @@ Rcpp::List write_estimate(const ModelPlan& plan, const Estimate& estimate,
                      {"diagnostics", write_diagnostics(diagnostics)}});
 }
 
-}  // namespace doors
+}  // namespace bind

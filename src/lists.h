@@ -11,7 +11,7 @@
 #include <functional>
 #include <initializer_list>
 
-namespace doors {
+namespace bind {
 
 using namespace bayesrisk;
 
@@ -97,4 +97,4 @@ Rcpp::List write_diagnostics(const Diagnostics& diagnostics);
 Rcpp::List write_estimate(const ModelPlan& plan, const Estimate& estimate,
                           const Diagnostics& diagnostics);
 
-}  // namespace doors
+}  // namespace bind

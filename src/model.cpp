@@ -1,6 +1,6 @@
 #include "model.h"
 
-namespace doors {
+namespace bind {
 
 Model::Model(const Rcpp::List& list) {
   read_field(element(list, "prior"), prior);
@@ -57,4 +57,4 @@ Rcpp::List write_report(const ScoreReport& report) {
         Vector(report.malformed_by_feature.begin(), report.malformed_by_feature.end())}});
 }
 
-}  // namespace doors
+}  // namespace bind

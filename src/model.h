@@ -9,7 +9,7 @@
 #include <engine/model/score.hpp>
 #include <engine/model/scorer.hpp>
 
-namespace doors {
+namespace bind {
 
 struct Model {
   ModelPlan plan;
@@ -37,4 +37,4 @@ Frame read_data(const Model& model, const Rcpp::List& list, const Reading& how =
 // The report of rows without a complete answer.
 Rcpp::List write_report(const ScoreReport& report);
 
-}  // namespace doors
+}  // namespace bind

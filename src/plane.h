@@ -6,7 +6,7 @@
 
 #include <engine/risk/plane_world.hpp>
 
-namespace doors {
+namespace bind {
 
 inline PlaneWorld plane_of_world(const World& world) {
   require(world.numeric.size() == 2, "not two numeric features");
@@ -18,4 +18,4 @@ inline PlaneWorld plane_of_world(const World& world) {
           {origin_of(world.view, first), origin_of(world.view, second)}};
 }
 
-}  // namespace doors
+}  // namespace bind

@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-namespace doors {
+namespace bind {
 
 class Progress {
  public:
@@ -41,4 +41,4 @@ class Progress {
   Rcpp::RObject id_;
 };
 
-}  // namespace doors
+}  // namespace bind

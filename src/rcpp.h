@@ -1,7 +1,7 @@
 #pragma once
 
-// Rcpp without the parts that no door uses, and the matrices of Eigen as values for R. RcppEigen.h
-// takes the compiler twice as long.
+// Rcpp without the parts that no binding uses, and the matrices of Eigen as values for R.
+// RcppEigen.h takes the compiler twice as long.
 
 #include <RcppCommon.h>
 

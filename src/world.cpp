@@ -1,6 +1,6 @@
 #include "world.h"
 
-namespace doors {
+namespace bind {
 
 namespace {
 
@@ -76,4 +76,4 @@ RuleModel::RuleModel(const Rcpp::List& list, const World& world)
   }
 }
 
-}  // namespace doors
+}  // namespace bind

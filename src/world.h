@@ -6,7 +6,7 @@
 
 #include <engine/risk/decision_table.hpp>
 
-namespace doors {
+namespace bind {
 
 // Positions from 1, NA: none (-1).
 IntVector read_places(SEXP x, int count);
@@ -42,4 +42,4 @@ struct RuleModel {
   RuleModel(const RuleModel&) = delete;
 };
 
-}  // namespace doors
+}  // namespace bind

@@ -1,4 +1,4 @@
-# Rscript tools/sanitize.R [FILTER]: the R tests (those whose file matches FILTER), with the doors
+# Rscript tools/sanitize.R [FILTER]: the R tests (those whose file matches FILTER), with the bindings
 # and the engine under AddressSanitizer and UndefinedBehaviorSanitizer. Needs GCC on Linux; takes
 # an hour. A finding of a sanitizer ends the process with an exit status other than 0.
 

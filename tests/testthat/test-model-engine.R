@@ -77,23 +77,23 @@ test_that("a level without counts in a class is named, and how to smooth it", {
   expect_s3_class(fit(bayes_naive(laplace = 1), y ~ g, data), "bayesrisk_model")
 })
 
-# Garbage is collected at each allocation inside of the doors of the engine: what R does between
-# them is not ours, and would take minutes. Which doors were gone through comes with it.
+# Garbage is collected at each allocation inside of the bindings of the engine: what R does between
+# them is not ours, and would take minutes. Which bindings were gone through comes with it.
 tortured <- function(run) {
   space <- asNamespace("bayesrisk")
-  doors <- mget(ls(space, pattern = "^[a-z].*_cpp$"), space)
+  bindings <- mget(ls(space, pattern = "^[a-z].*_cpp$"), space)
   entered <- character()
-  on.exit(replace_functions("bayesrisk", doors))
-  replace_functions("bayesrisk", Map(function(door, name) {
+  on.exit(replace_functions("bayesrisk", bindings))
+  replace_functions("bayesrisk", Map(function(binding, name) {
     function(...) {
       arguments <- list(...)
       entered <<- c(entered, name)
       on.exit(gctorture(FALSE))
       gctorture(TRUE)
-      do.call(door, arguments, quote = TRUE)
+      do.call(binding, arguments, quote = TRUE)
     }
-  }, doors, names(doors)))
-  list(answer = run(), doors = entered)
+  }, bindings, names(bindings)))
+  list(answer = run(), bindings = entered)
 }
 
 test_that("gctorture does not change the answer (R11)", {
@@ -107,7 +107,7 @@ test_that("gctorture does not change the answer (R11)", {
   found <- tortured(run)
   expect_identical(found$answer, expected)
   expect_identical(
-    unique(found$doors),
+    unique(found$bindings),
     c(
       "distinct_text_cpp", "collect_statistics_cpp", "estimate_cpp", "score_cpp",
       "decide_model_cpp"

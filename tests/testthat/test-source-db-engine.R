@@ -94,7 +94,7 @@ test_that("an engine that is not known is named once, and ODBC is told how to na
   expect_no_message(check_engine(dbplyr::dialect_ansi(), here))
 })
 
-test_that("engines that take \"x\" for a text are refused by each door", {
+test_that("engines that take \"x\" for a text are refused by each function", {
   skip_if_not_installed("dbplyr")
   skip_if_not_installed("dplyr")
   model <- half_and_half()

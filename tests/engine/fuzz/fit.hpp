@@ -8,7 +8,7 @@
 
 namespace fuzz {
 
-// Collected statistics pass the checks with which a door reads statistics.
+// Collected statistics pass the checks with which a binding reads statistics.
 inline void check_statistics(const ModelPlan& plan, const ModelStatistics& statistics) {
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
     plan.banks[b]->check(statistics.banks[b], plan.groups);

@@ -14,7 +14,7 @@ struct Table {
   std::deque<Bag> bags;
 };
 
-// Training data, a plan for them and new data, as the doors would accept them. Numbers and codes
+// Training data, a plan for them and new data, as the bindings would accept them. Numbers and codes
 // have any value. Costs are neither NaN nor -Inf.
 struct Problem {
   ModelPlan plan;

@@ -10,8 +10,8 @@
 
 namespace fuzz {
 
-// Uses objects that were damaged on their way, as the doors would use them. Each use gives a sound
-// answer or InvalidState.
+// Uses objects that were damaged on their way, as the bindings would use them. Each use gives a
+// sound answer or InvalidState.
 class StateCheck {
  public:
   explicit StateCheck(Bytes& bytes) : bytes_(bytes), problem_(decode_problem(bytes)) {}

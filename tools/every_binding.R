@@ -1,28 +1,28 @@
-# R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: calls
-# every door of the engine on a few rows, with every likelihood. With `torture` R collects garbage
-# at each allocation inside a door, in the first call of the door in each step. Doors of the sums of
+# R --vanilla -d valgrind -f tools/every_binding.R, or Rscript tools/every_binding.R [torture]: calls
+# every binding of the engine on a few rows, with every likelihood. With `torture` R collects garbage
+# at each allocation inside a binding, in the first call of the binding in each step. Bindings of the sums of
 # a database need RSQLite and dbplyr.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")
 torture <- "torture" %in% commandArgs(TRUE)
 
-doors <- ls(namespace, pattern = "^[a-z].*_cpp$")
-calls <- in_step <- stats::setNames(integer(length(doors)), doors)
+bindings <- ls(namespace, pattern = "^[a-z].*_cpp$")
+calls <- in_step <- stats::setNames(integer(length(bindings)), bindings)
 watch <- function(name) {
-  door <- get(name, namespace)
+  binding <- get(name, namespace)
   watched <- function(...) {
     calls[[name]] <<- calls[[name]] + 1L
     in_step[[name]] <<- in_step[[name]] + 1L
     arguments <- list(...)
     gctorture(torture && in_step[[name]] == 1L)
     on.exit(gctorture(FALSE))
-    do.call(door, arguments, quote = TRUE)
+    do.call(binding, arguments, quote = TRUE)
   }
   unlockBinding(name, namespace)
   assign(name, watched, namespace)
 }
-for (name in doors) watch(name)
+for (name in bindings) watch(name)
 
 step <- function(name) {
   cat(format(Sys.time(), "%H:%M:%S"), name, "\n")
@@ -187,4 +187,4 @@ if (requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", qu
 
 print(calls)
 closed <- names(calls)[calls == 0L]
-if (length(closed)) stop("Doors that nothing went through: ", toString(closed))
+if (length(closed)) stop("Bindings that nothing went through: ", toString(closed))
