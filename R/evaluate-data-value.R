@@ -1,7 +1,8 @@
 #' What would more labelled data save?
 #'
 #' More rows with known classes make better estimates, and so better decisions. `value_of_data()`
-#' computes what they are expected to save per case, before they are collected.
+#' computes what they are expected to save per case, before they are collected: the expected value
+#' of sample information (EVSI).
 #'
 #' @param object A fitted model.
 #' @param n Numbers of new rows.
@@ -24,6 +25,8 @@
 #' costs. Savings are estimates from draws: one that is near 0 may come out negative. Parameters
 #' without a posterior, which [simulate_parameters()] names, count as known. The print says so: new
 #' rows can make them worse, but not better.
+#' @concept EVSI
+#' @concept sample information
 #' @return A data frame of class `bayesrisk_data_value`, with a row for each number of rows (and
 #'   class): `class` (`NA` for `by = "all"`), `n`, `saving` (per case, in units of the cost),
 #'   `std_error`, and with `price` also `net`, which is `cases * saving - n * price`, and `best`,

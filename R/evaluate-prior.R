@@ -1,9 +1,9 @@
 #' Estimate the class prior of new cases without labels
 #'
-#' Classes are often more or less frequent where a model is used than where it was fitted.
-#' `estimate_prior()` finds their shares among unlabelled cases by maximum likelihood, with
-#' intervals, a test against the model's prior, and what keeping the model's prior would cost. All
-#' functions take the result as their `prior`.
+#' Classes are often more or less frequent where a model is used than where it was fitted (prior
+#' shift, or label shift). `estimate_prior()` finds their shares among unlabelled cases by maximum
+#' likelihood, with intervals, a test against the model's prior, and what keeping the model's prior
+#' would cost. All functions take the result as their `prior`.
 #'
 #' @details
 #' The estimate maximises the log likelihood of the new rows,
@@ -79,6 +79,8 @@
 #' @inheritParams bayesrisk_arguments
 #' @param object A fitted or known model. For groups take the model of a group,
 #'   `models[["north"]]`, and its rows.
+#' @concept label shift
+#' @concept prior shift
 #' @return A list of class `bayesrisk_prior`:
 #'   * `prior`, `lower`, `upper`: named by class; the interval of a class without training rows is
 #'     `NA`;

@@ -1,7 +1,8 @@
 #' How firm are decisions, given what the data allow?
 #'
 #' The parameters of a model are estimates. `decision_stability()` draws other parameters that the
-#' training data allow, and decides each case with each of them.
+#' training data allow, and decides each case with each of them. The result has the posterior
+#' probability that a decision is the best one.
 #'
 #' @param object A fitted model.
 #' @param n The number of draws.
@@ -23,6 +24,7 @@
 #'
 #' Intervals suppose that the model holds. They do not tell whether its features depend on each
 #' other: see [temper()] and [assess_decisions()].
+#' @concept probability that a decision is optimal
 #' @return A data frame of class `bayesrisk_stability` with a row for each case:
 #' * `decision`;
 #' * `stays`: the share of draws with the same decision;

@@ -2,7 +2,8 @@
 #'
 #' A naive model counts evidence that its features share as often as they share it, so its
 #' posteriors are too near 0 and 1. `temper()` raises the likelihood of each block of features to a
-#' power, such that the posteriors of cases that the model has not seen fit their classes best.
+#' power (a power likelihood), such that the posteriors of cases that the model has not seen fit
+#' their classes best.
 #'
 #' @details
 #' The tempered log joint of class \eqn{k} is
@@ -39,6 +40,9 @@
 #' @param penalty How strongly exponents are drawn to a common one, and constants to 0: a number,
 #'   0 or more, in units of cases.
 #' @inheritParams cv_risk
+#' @concept power likelihood
+#' @concept power posterior
+#' @concept calibration
 #' @return The model, with exponents. `coef(model)$temper` is a list of `power`, named by block, and
 #'   `offset`, named by class.
 #' @section Errors: as in [cv_predict()], and `bayesrisk_error_argument` if the model has no

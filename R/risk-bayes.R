@@ -1,8 +1,8 @@
 #' Bayes risk: the expected cost of decisions in the world of a model
 #'
-#' The smallest expected cost per case that any rule can reach if the model is true. It is computed
-#' from the model alone, without test data. With `rule`: the expected cost of another rule in this
-#' world, and the part of this cost that the best rule would save.
+#' The smallest expected cost per case that any rule can reach if the model generates the data. It
+#' is computed from the model alone, without test data. With `rule`: the expected cost of another
+#' rule in this world, and the part of this cost that the best rule would save.
 #'
 #' @param object The world: a fitted or known model.
 #' @param cost The cost of each action under each true class, see [cost_matrix()]; the
@@ -82,6 +82,8 @@
 #' expected cost in the world, `total`, and its expected cost if its own model were true,
 #' `believed`.
 #'
+#' @concept data-generating model
+#' @concept expected cost
 #' @return A list of class `bayesrisk_risk`, all in the unit of `cost`, per case:
 #'   * `total`: the expected cost of the rule;
 #'   * `irreducible`: the expected cost of the best rule, the Bayes risk;

@@ -1,8 +1,9 @@
 #' Where a decision breaks even
 #'
-#' The prior or cost at which the decision for a case changes. It shows how wrong a prior or a cost
-#' may be without changing the decision. The expected cost of each action is a linear function of
-#' one prior or one cost. So the answer is exact: the corners of the lower envelope of these lines.
+#' A threshold analysis: the prior or cost at which the decision for a case changes. It shows how
+#' wrong a prior or a cost may be without changing the decision. The expected cost of each action is
+#' a linear function of one prior or one cost. So the answer is exact: the corners of the lower
+#' envelope of these lines.
 #'
 #' @param object One of
 #'   * a fitted or known model; the cases are `newdata`;
@@ -32,6 +33,8 @@
 #'   usually the class shares of the training data. It is needed if a prior varies, or with `prior`.
 #' @inheritParams bayesrisk_arguments
 #'
+#' @concept threshold analysis
+#' @concept sensitivity analysis
 #' @return A data frame of class `bayesrisk_break_even`, a row for each case and break-even:
 #'   * `row`: the position of the case; `case`: its name, if the data have row names of their own;
 #'   * `parameter`: the varying parameter, in words;

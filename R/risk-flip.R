@@ -1,8 +1,8 @@
 #' Which value of a feature would change the decision
 #'
-#' For each case and feature: the nearest value at which the decision changes while all other
-#' features stay as they are, what the decision would then be, and how far away this value is. For
-#' numbers the value is exact: it is the end of a decision region along this feature. For
+#' A counterfactual for each case and feature: the nearest value at which the decision changes while
+#' all other features stay as they are, what the decision would then be, and how far away this value
+#' is. For numbers the value is exact: it is the end of a decision region along this feature. For
 #' categorical features every other level is tried.
 #'
 #' @inheritParams bayesrisk_arguments
@@ -30,6 +30,7 @@
 #' A change says what the model would decide, not what would happen: to change a feature of a real
 #' case may change its class or its other features.
 #'
+#' @concept counterfactual
 #' @return A data frame of class `bayesrisk_flip`, in the order of the cases and features. There is
 #'   one row for each number, and for a categorical feature a row for each level that changes the
 #'   decision. A feature that cannot change the decision has one row, with `NA`. So have a feature

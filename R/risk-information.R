@@ -1,8 +1,10 @@
 #' The value of seeing features
 #'
 #' The reduction of the expected cost per case if a feature is seen before deciding: an upper bound
-#' for the price of measuring it. The result covers each feature on its own, all features together,
-#' and the truth itself. The value of the truth is an upper bound for the value of any test.
+#' for the price of measuring it. The result covers each feature on its own (expected value of
+#' partial perfect information, EVPPI), all features together, and the truth itself (expected value
+#' of perfect information, EVPI). The value of the truth is an upper bound for the value of any
+#' test.
 #'
 #' @inheritParams bayesrisk_arguments
 #' @inheritParams bayes_risk
@@ -10,6 +12,9 @@
 #' @param all Whether to measure all features of the model together, the row `"all"`. With several
 #'   numeric features this row takes the most time. Without it nothing is random, and the values of
 #'   single features under 0-1 cost are their importance in mlr3 and caret.
+#' @concept EVPI
+#' @concept EVPPI
+#' @concept perfect information
 #' @return A data frame of class `bayesrisk_information`:
 #'   * `known`: `"nothing"`, the name of each feature, `"all"`, `"perfect"`;
 #'   * `risk`: the expected cost per case of the best rule that knows this feature, with all other

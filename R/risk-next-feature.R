@@ -1,8 +1,8 @@
 #' Which feature to measure next
 #'
 #' For a partly known case: the expected saving from measuring each unknown feature before the
-#' decision, and whether the saving exceeds the price. The result looks one step ahead: each feature
-#' is evaluated on its own, as the last feature to be measured.
+#' decision, and whether the saving exceeds the price. The result looks one step ahead (a myopic
+#' choice of tests): each feature is evaluated on its own, as the last feature to be measured.
 #'
 #' @inheritParams break_even
 #' @param object A fitted or known model.
@@ -25,6 +25,8 @@
 #' conditional on the known features of its block. The cost after measuring is never above the cost
 #' now. A feature that cannot change the decision has the same cost before and after.
 #'
+#' @concept test selection
+#' @concept value of information
 #' @return A data frame of class `bayesrisk_next_feature`, a row for each case and
 #'   feature that is `NA` there:
 #'   * `row`: the position of the case in `newdata`;

@@ -1,9 +1,10 @@
 #' Expected costs while each cost and each prior varies within a range
 #'
-#' Costs and priors are rarely known exactly. `cost_ranges()` sets each of them to both ends of the
-#' range that you believe in, while all others stay, decides all cases again and gives the expected
-#' cost per case. [plot()][plot.bayesrisk_ranges] draws a tornado: the parameter with the largest
-#' effect is on top. For two costs it also draws the map of the best action.
+#' A one-way sensitivity analysis. Costs and priors are rarely known exactly. `cost_ranges()` sets
+#' each of them to both ends of the range that you believe in, while all others stay, decides all
+#' cases again and gives the expected cost per case. [plot()][plot.bayesrisk_ranges] draws a
+#' tornado: the parameter with the largest effect is on top. For two costs it also draws the map of
+#' the best action.
 #'
 #' @inheritParams break_even
 #' @param vary The ranges, a list named by what varies. The range of a prior or a cost is a vector
@@ -21,6 +22,8 @@
 #'   every value inside the range of a cost gives a cost between both ends. Along a prior the cost
 #'   may be higher inside the range than at both ends.
 #'
+#' @concept sensitivity analysis
+#' @concept tornado diagram
 #' @return A data frame of class `bayesrisk_ranges`, a row for each range in the order of `vary`:
 #'   * `parameter`: the parameter, in words;
 #'   * `from`, `now`, `to`: the ends of the range, and the present value (`NA` if it differs by

@@ -1,8 +1,9 @@
 #' Expected costs while a prior or a cost varies
 #'
-#' The cheapest action for a case and its expected cost, for every value of one prior or one cost.
-#' The result is exact: the expected cost of each action is a linear function of one prior or one
-#' cost, so the smallest cost is the lower envelope of these lines, which has a few straight pieces.
+#' A parametric sensitivity analysis: the cheapest action for a case and its expected cost, for
+#' every value of one prior or one cost. The result is exact: the expected cost of each action is a
+#' linear function of one prior or one cost, so the smallest cost is the lower envelope of these
+#' lines, which has a few straight pieces.
 #'
 #' @inheritParams break_even
 #' @param class For `vary = "prior"`, the class whose prior varies. Default: the first of two
@@ -20,6 +21,7 @@
 #' that prior, which changes the cost but not the cheapest action. For a case without known features
 #' the lines are the expected costs at every prior.
 #'
+#' @concept sensitivity analysis
 #' @return A data frame of class `bayesrisk_sweep`, a row for each piece:
 #'   * `row`: the position of the case; `case`: its name, if the data have row names of their own;
 #'   * `from`, `to`: where the piece begins and ends;
