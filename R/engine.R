@@ -31,6 +31,7 @@ abort_state <- function(problem, call, matrix) {
   ), call)
 }
 
+# The problem for which the engine refuses a state; NULL for none.
 engine_problem <- function(expr) {
   tryCatch({
     expr

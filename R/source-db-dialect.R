@@ -58,7 +58,7 @@ standard_dialect <- list(
   # come back in upper case, the length of a name, and the largest code of its characters.
   cased_names = FALSE, upper_names = FALSE, name_bytes = Inf, name_character = 0x10ffff,
   # Formats of types that the driver reads otherwise than CAST does, named by type; "" for a type
-  # that it reads wrong. `types(source)` names the types of the columns.
+  # that it reads wrong. Whether the driver or the engine names the types of the columns.
   forms = NULL, types = NULL,
   # The largest number of columns of a result.
   columns = 1600L,

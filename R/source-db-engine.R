@@ -19,34 +19,13 @@ refusing_engines <- c(
   sql_dialect_access = "Access"
 )
 
-# The names of the types of the columns: from the driver RPostgres, or from PostgreSQL, which tells
-# them for a row.
-driver_types <- function(source) {
-  result <- ask_database({
-    try_percent(source, source$query)
-    DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
-  })
-  on.exit(DBI::dbClearResult(result))
-  info <- DBI::dbColumnInfo(result)
-  stats::setNames(info$.typname, info$name)
-}
-
-postgresql_types <- function(source) {
-  types <- sprintf("CAST(pg_typeof(bayes_q.%s) AS TEXT)", db_name(source$names, source))
-  none <- db_sub(db_select("*", db_sub(source$query), "1 = 0"), "bayes_q")
-  row <- db_rows_of(source, db_select(
-    types, paste("(SELECT 1) bayes_o LEFT JOIN", none, "ON TRUE")
-  ))
-  stats::setNames(as.character(unlist(row)), source$names)
-}
-
 decimal_number <- "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)"
 
 # By the class of the connection: differences, or a function that asks the connection for them.
 drivers <- list(
   # Numbers of single precision are read from their decimals: 0.1 is the double 0.1.
   PqConnection = list(
-    plain_errors = FALSE, types = driver_types,
+    plain_errors = FALSE, types = "driver",
     forms = c(float4 = decimal_number, oid = "CAST(%s AS BIGINT)", money = "")
   ),
   # Redshift has no blocks of statements.
@@ -60,11 +39,14 @@ drivers <- list(
 # Unless BoolsAsChar = 0 is set, truth values arrive as the texts 1 and 0. They become numbers, as
 # in engines that have no truth values.
 odbc_postgresql <- function(con) {
-  own <- list(types = postgresql_types, forms = c(real = decimal_number))
+  own <- list(types = "engine", forms = c(real = decimal_number))
   if (is.logical(DBI::dbGetQuery(con, "SELECT TRUE")[[1L]])) return(own)
   own$forms[["boolean"]] <- "CAST(%s AS INTEGER)"
   c(own, list(conditions = FALSE, true = "1", false = "0"))
 }
+
+# A connection that dbplyr simulates, or a dialect of it, has no database that could be asked.
+is_simulated <- function(con) inherits(con, c("TestConnection", "sql_dialect"))
 
 # The classes of the connection, the most special ones first.
 connection_classes <- function(con) if (isS4(con)) methods::is(con) else class(con)
@@ -128,4 +110,11 @@ check_engine <- function(con, call) {
        dbplyr::dialect_sqlite())}."
     }
   ), "unknown_engine", .frequency = "once", .frequency_id = paste0("bayesrisk_engine_", engine))
+}
+
+succeeds <- function(expr) {
+  tryCatch({
+    expr
+    TRUE
+  }, error = function(e) FALSE)
 }

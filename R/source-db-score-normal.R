@@ -1,4 +1,4 @@
-# The log densities of normal distributions and their sums as SQL: see source-db-score.R.
+# The log densities of normal distributions and their sums as SQL: see score_bank().
 
 half_log_two_pi <- 0.5 * log(2 * pi)
 

@@ -1,4 +1,4 @@
-# The log densities of gamma distributions and counts as SQL: see source-db-score.R. No term cancels
+# The log densities of gamma distributions and counts as SQL: see score_bank(). No term cancels
 # another, as in the engine (src/engine/core/gamma_functions.hpp and counts.hpp).
 
 # log a Gamma function by Stirling's formula: log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a), for a

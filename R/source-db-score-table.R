@@ -1,4 +1,4 @@
-# Levels, and numbers with a table, as SQL: see source-db-score.R.
+# Levels, and numbers with a table, as SQL: see score_bank().
 
 # CASE for a member by its levels, in their order. A level NA is a missing value in a database.
 level_case <- function(j, values, ask) {

@@ -1,27 +1,70 @@
-# The log density of each bank as SQL. score_bank() gives a list:
-# * terms: an expression for each class. A missing value or an unknown level adds 0; NULL says that
-#   the values are impossible in the class;
-# * range: for each member, a condition on its numbers: {x} stands for the column. Other numbers are
-#   impossible in every class, and none of the expressions here reads them. NULL for levels;
-# * covered: the rows for which there are terms, as a condition; NULL for all rows;
-# * stages: columns that the terms need, each stage computed from the stages before.
-# A likelihood has a writer in score_writers(). `ask`: see new_score_ask().
+# The writers of log densities as SQL: what they are asked, and what they share. See score_bank().
 
-score_bank <- function(bank, parameters, ask) {
-  writer <- score_writers()[[bank$type]]
-  if (is.null(writer)) abort_no_sql(ask, "has no form in SQL")
-  parts <- list(terms = NULL, range = NULL, covered = NULL, stages = NULL)
-  utils::modifyList(parts, writer(bank, parameters, ask))
-}
-
-score_writers <- function() {
+# `names`: the columns of the members, with NULL for a missing value. `features`: their schema
+# entries. `source`: see db_source(). `whole`: whether terms that all classes share are needed;
+# probabilities need none. `patterns`: see block_patterns().
+new_score_ask <- function(names, features, source, whole, patterns, call) {
   list(
-    categorical = score_categorical, gaussian = score_gaussian, gamma = score_gamma,
-    poisson = score_poisson, negative_binomial = score_negative_binomial,
-    histogram = score_histogram, kernel = score_kernel, empirical = score_empirical,
-    mixture = score_mixture, joint_table = score_joint_table,
-    joint_histogram = score_joint_histogram,
-    multivariate_gaussian = score_multivariate_gaussian,
-    multivariate_mixture = score_multivariate_mixture
+    x = names, features = features, number = source$dialect$number, dialect = source$dialect,
+    con = source$con, whole = whole, patterns = patterns, call = call
   )
 }
+
+# `why`: the end of a sentence about the likelihood.
+abort_no_sql <- function(ask, why) {
+  names <- vapply(ask$features, `[[`, "", "name", USE.NAMES = FALSE)
+  abort_argument(c(
+    "The likelihood of {.field {names}} {why}.",
+    i = without_sql
+  ), ask$call)
+}
+
+# What to do where a prediction has no form in SQL.
+without_sql <-
+  "Predict the rows in blocks, by {.fn query_chunks}, or in memory, by {.fn dplyr::collect}."
+
+# The largest sizes of expressions: numbers of bins and values, of cells, of normals.
+most_steps <- 500L
+most_combinations <- 1000L
+most_normals <- 256L
+
+# The positions of the members that are not left out.
+kept_members <- function(parameters, ask) {
+  setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+}
+
+# The log probabilities of levels or numbers, as the engine scores them: a value x class matrix for
+# each member of the bank.
+scores_of_values <- function(bank, parameters, values, classes) {
+  sizes <- lengths(values)
+  member <- rep(seq_along(values), sizes)
+  columns <- lapply(seq_along(values), function(j) {
+    value <- rep(values[[j]][NA_integer_], length(member))
+    replace(value, member == j, values[[j]])
+  })
+  scores <- scores_of_rows(bank, parameters, columns, classes)
+  lapply(split(seq_along(member), factor(member, seq_along(values))), function(rows) {
+    scores[rows, , drop = FALSE]
+  })
+}
+
+# The log likelihoods of rows, a row x class matrix. `columns`: of the members, as codes of levels
+# or numbers.
+scores_of_rows <- function(bank, parameters, columns, classes) {
+  rows <- length(columns[[1L]])
+  levels <- if (is.null(bank$levels)) rep(0L, length(columns)) else bank$levels
+  frame <- Map(function(x, levels) {
+    if (levels == 0L) encoded(as.double(x)) else encoded(as.integer(x), 1L, levels)
+  }, columns, levels)
+  bank$features <- seq_along(columns)
+  # A class with a prior of 0 may have no parameters, and log likelihoods do not use the prior.
+  model <- list(
+    banks = list(bank), parameters = list(parameters), prior = numeric(classes),
+    features = length(columns), temper = NULL, hyperparameters = NULL
+  )
+  labels <- list(class = NULL, numbers = list(dim = c(rows, classes)))
+  score_cpp(model, bind_frame(frame, rows), "log_likelihood", labels, 1L)$value
+}
+
+# Log probabilities as literals; NULL for what is impossible.
+db_logs <- function(x, ask) ifelse(is.finite(x), ask$number(x), "NULL")

@@ -28,9 +28,32 @@ free_prefix <- function(names) {
 column_forms <- function(source) {
   forms <- source$dialect$forms
   if (is.null(forms) || is_simulated(source$con)) return(character())
-  types <- source$dialect$types(source)
+  types <- switch(
+    source$dialect$types, driver = driver_types(source), engine = postgresql_types(source)
+  )
   found <- stats::setNames(forms[types], names(types))
   found[!is.na(found)]
+}
+
+# The names of the types of the columns: from the driver RPostgres, or from PostgreSQL, which tells
+# them for a row.
+driver_types <- function(source) {
+  result <- ask_database({
+    try_percent(source, source$query)
+    DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
+  })
+  on.exit(DBI::dbClearResult(result))
+  info <- DBI::dbColumnInfo(result)
+  stats::setNames(info$.typname, info$name)
+}
+
+postgresql_types <- function(source) {
+  types <- sprintf("CAST(pg_typeof(bayes_q.%s) AS TEXT)", db_name(source$names, source))
+  none <- db_sub(db_select("*", db_sub(source$query), "1 = 0"), "bayes_q")
+  row <- db_rows_of(source, db_select(
+    types, paste("(SELECT 1) bayes_o LEFT JOIN", none, "ON TRUE")
+  ))
+  stats::setNames(as.character(unlist(row)), source$names)
 }
 
 # Columns as the driver reads them.
@@ -111,9 +134,6 @@ report_query <- function(expr, call) {
     ), call, parent = e$parent)
   })
 }
-
-# A connection that dbplyr simulates, or a dialect of it, has no database that could be asked.
-is_simulated <- function(con) inherits(con, c("TestConnection", "sql_dialect"))
 
 # Expressions of the first rows.
 db_head <- function(source, columns, rows) {

@@ -138,13 +138,6 @@ leave_transaction <- function(held, failed = FALSE) {
   })
 }
 
-succeeds <- function(expr) {
-  tryCatch({
-    expr
-    TRUE
-  }, error = function(e) FALSE)
-}
-
 # `error`: a bayesrisk_query.
 undo_query <- function(held, error, call) {
   leave_transaction(held, failed = TRUE)

@@ -1,4 +1,5 @@
-# Unlabelled rows in pieces: see evidence_from(). The pieces stay apart; the engine adds them.
+# What adapts a model to rows elsewhere: the evidence on their prior, and exponents. The pieces of
+# evidence_from() stay apart; the engine adds them.
 
 #' @export
 evidence_from.bayesrisk_chunks <- function(newdata, model, ask, call) { # nolint: object_name_linter.
@@ -34,4 +35,21 @@ evidence_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_
 piece_evidence <- function(newdata, model, ask, call) {
   if (is.data.frame(newdata)) check_own_rows(newdata, ask, call)
   evidence_from(newdata, model, ask, call)
+}
+
+# Exponents are estimated with models of a part of the rows, which these sources do not divide.
+
+#' @export
+exponents_from.bayesrisk_chunks <- function(data, model, task, call) { # nolint: object_name_linter.
+  abort_temper_source("chunks", call)
+}
+
+#' @export
+exponents_from.bayesrisk_parts <- function(data, model, task, call) { # nolint: object_name_linter.
+  abort_temper_source("parts", call)
+}
+
+#' @export
+exponents_from.tbl_sql <- function(data, model, task, call) { # nolint: object_name_linter.
+  abort_temper_source("a lazy table", call)
 }
