@@ -192,6 +192,8 @@ duckdb_dialect <- new_dialect(
 # Unless Spark is in its ANSI mode, a text that is no number is NULL.
 spark_dialect <- new_dialect(
   quote = escaped_text, strict_numbers = FALSE,
+  # sparklyr takes what is before a dot in a name for a table.
+  quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x)

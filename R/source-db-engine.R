@@ -40,7 +40,7 @@ drivers <- list(
 # in engines that have no truth values.
 odbc_postgresql <- function(con) {
   own <- list(types = "engine", forms = c(real = decimal_number))
-  if (is.logical(DBI::dbGetQuery(con, "SELECT TRUE")[[1L]])) return(own)
+  if (is.logical(ask_rows(con, "SELECT TRUE")[[1L]])) return(own)
   own$forms[["boolean"]] <- "CAST(%s AS INTEGER)"
   c(own, list(conditions = FALSE, true = "1", false = "0"))
 }
@@ -80,7 +80,7 @@ serves_mysql <- function(con) {
 
 # An ADBC connection has one class for all engines. dbplyr does not know DuckDB.
 asked_engine <- function(con) {
-  if (succeeds(DBI::dbGetQuery(con, "PRAGMA version"))) "duckdb_connection" else "sql_dialect_odbc"
+  if (succeeds(ask_rows(con, "PRAGMA version"))) "duckdb_connection" else "sql_dialect_odbc"
 }
 
 same_engine <- function(con, other) {

@@ -21,9 +21,7 @@ lazy_answer <- function(newdata, model, ask, call) {
   answer <- report_query(with_table(newdata, function(newdata) {
     answer_query(model, db_source(newdata), ask, call)
   }, call), call)
-  table <- dplyr::tbl(
-    dbplyr::remote_con(newdata), dplyr::sql(answer$query), vars = answer$names
-  )
+  table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names)
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
 }
 

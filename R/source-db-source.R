@@ -38,12 +38,9 @@ column_forms <- function(source) {
 # The names of the types of the columns: from the driver RPostgres, or from PostgreSQL, which tells
 # them for a row.
 driver_types <- function(source) {
-  result <- ask_database({
-    try_percent(source, source$query)
-    DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
-  })
-  on.exit(DBI::dbClearResult(result))
-  info <- DBI::dbColumnInfo(result)
+  none <- send_query(source, db_select("*", db_sub(source$query), "1 = 0"), 1)
+  on.exit(none$close())
+  info <- none$columns()
   stats::setNames(info$.typname, info$name)
 }
 
@@ -92,7 +89,15 @@ db_get <- function(source, query) plain_columns(db_rows_of(source, query))
 db_rows_of <- function(source, query) {
   ask_database({
     try_percent(source, query)
-    lower_names(DBI::dbGetQuery(source$con, query), source$dialect)
+    lower_names(ask_rows(source$con, query), source$dialect)
+  })
+}
+
+# The rows of a query in blocks: see open_rows().
+send_query <- function(source, query, rows) {
+  ask_database({
+    try_percent(source, query)
+    open_rows(source$con, query, rows)
   })
 }
 

@@ -74,14 +74,10 @@ table_chunks <- function(source, rows) {
 
 # Calls a function for each block of rows of a query, and at least once.
 each_block <- function(cases, query, use) {
-  result <- ask_database({
-    try_percent(cases$source, query)
-    DBI::dbSendQuery(cases$source$con, query)
-  })
-  # A lost connection has the error of its query already.
-  on.exit(succeeds(DBI::dbClearResult(result)))
+  blocks <- send_query(cases$source, query, cases$chunk)
+  on.exit(blocks$close())
   repeat {
-    rows <- ask_database(DBI::dbFetch(result, n = cases$chunk))
+    rows <- ask_database(blocks$next_rows())
     use(lower_names(rows, cases$source$dialect))
     if (nrow(rows) < cases$chunk) break
   }

@@ -37,7 +37,7 @@ lent_table <- function(data, con) {
   if (!inherits(dbplyr::remote_con(data), "Pool")) return(data)
   query <- ask_database(dbplyr::sql_render(data, con))
   structure(
-    dplyr::tbl(con, query, vars = colnames(data)),
+    lazy_result(con, query, colnames(data)),
     bayesrisk_reading = attr(data, "bayesrisk_reading")
   )
 }
@@ -84,7 +84,7 @@ check_open <- function(con, call) {
 # An environment: keep and undo, which leave the transaction; session; ask(), which asks for it
 # again; dialect.
 enter_transaction <- function(con, snapshot, call) {
-  query <- function(text) DBI::dbGetQuery(con, text, immediate = TRUE)[[1L]]
+  query <- function(text) ask_rows(con, text, immediate = TRUE)[[1L]]
   tryCatch({
     dialect <- db_dialect(con)
     asked <- c(dialect$session, if (dialect$aborts) "SELECT 1")

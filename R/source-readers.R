@@ -51,10 +51,10 @@ query_chunks <- function(con, query, rows = 1e5, ...) {
 # A transaction of the user outlives the errors of the query.
 open_query <- function(con, query, rows, call) {
   check_open(con, call)
-  lent <- held <- result <- NULL
+  lent <- held <- blocks <- NULL
   clear <- function() {
-    if (!is.null(result)) succeeds(DBI::dbClearResult(result))
-    result <<- NULL
+    if (!is.null(blocks)) blocks$close()
+    blocks <<- NULL
   }
   close <- function() {
     clear()
@@ -63,22 +63,19 @@ open_query <- function(con, query, rows, call) {
     lent <<- NULL
   }
   ask <- function(expr) {
-    report_query(tryCatch(ask_database(expr), bayesrisk_query = function(e) {
+    report_query(tryCatch(expr, bayesrisk_query = function(e) {
       on.exit(close())
       clear()
       undo_query(held, e, call)
     }), call)
   }
-  on.exit(if (is.null(result)) close())
+  on.exit(if (is.null(blocks)) close())
   suspendInterrupts(lent <- borrow_connection(con))
   held <- enter_transaction(lent$con, FALSE, call)
-  ask({
-    try_percent(list(con = lent$con, dialect = held$dialect), query)
-    result <- DBI::dbSendQuery(lent$con, query)
-  })
+  blocks <- ask(send_query(list(con = lent$con, dialect = held$dialect), query, rows))
   new_reader(function(call) {
-    if (is.null(result)) return(NULL)
-    chunk <- ask(plain_columns(DBI::dbFetch(result, n = rows)))
+    if (is.null(blocks)) return(NULL)
+    chunk <- ask(plain_columns(ask_database(blocks$next_rows())))
     if (nrow(chunk)) return(chunk)
     close()
     NULL

@@ -10,7 +10,7 @@ client_rows <- function(con, sql, like = NULL) {
   rows <- switch(client_engine(con),
     sqlite = sqlite_client(con, text), postgresql = postgresql_client(text),
     mariadb = mariadb_client(text), duckdb = duckdb_client(con, text),
-    clickhouse = clickhouse_texts(con, sql)
+    clickhouse = clickhouse_texts(con, sql), spark = spark_texts(con, sql)
   )
   if (is.null(like)) return(rows)
   expect_setequal(names(rows), names(like))
@@ -21,7 +21,8 @@ client_rows <- function(con, sql, like = NULL) {
 
 client_engine <- function(con) {
   engines <- c(SQLiteConnection = "sqlite", PqConnection = "postgresql",
-               MariaDBConnection = "mariadb", ChdbConnection = "clickhouse")
+               MariaDBConnection = "mariadb", ChdbConnection = "clickhouse",
+               spark_connection = "spark")
   c(engines[intersect(class(con), names(engines))], "duckdb")[[1L]]
 }
 

@@ -4,7 +4,7 @@
 
 servers <- new.env()
 
-database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb", "clickhouse")
+database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb", "clickhouse", "spark")
 
 # The same engines through what lends connections, and through drivers of ODBC.
 database_connections <- c(
@@ -23,6 +23,7 @@ local_database <- function(engine, env = parent.frame(), ...) {
 }
 
 disconnect <- function(con) {
+  if (inherits(con, "spark_connection")) return() # the tests share it
   if (!inherits(con, "Pool")) return(suppressWarnings(DBI::dbDisconnect(con)))
   if (DBI::dbIsValid(con)) pool::poolClose(con)
 }
@@ -31,6 +32,7 @@ connect_database <- function(engine, ...) {
   switch(engine,
     sqlite = connect_sqlite(), postgresql = connect_postgresql(),
     mariadb = connect_mariadb(), duckdb = connect_duckdb(), clickhouse = connect_clickhouse(),
+    spark = connect_spark(),
     "sqlite pool" = connect_sqlite(connect_pool),
     "postgresql pool" = connect_postgresql(connect = connect_pool),
     "sqlite odbc" = connect_odbc(dbplyr::dialect_sqlite(), "SQLite3", Database = sqlite_file()),
@@ -120,6 +122,7 @@ put_table <- function(con, data, name = NULL) {
   force(con) # skips the test if there is no database
   servers$tables <- c(servers$tables, NA)
   if (is.null(name)) name <- sprintf("t%d_%d", Sys.getpid(), length(servers$tables))
+  if (inherits(con, "spark_connection")) return(put_spark(con, data, name))
   DBI::dbWriteTable(con, name, data)
   dplyr::tbl(con, name)
 }
@@ -145,6 +148,7 @@ server <- function(name, start) {
 
 stop_server <- function(name) {
   folder <- servers[[name]]
+  if (name == "spark") sparklyr::spark_disconnect(servers$session)
   servers[[name]] <- NULL
   pid_file <- Sys.glob(file.path(folder, c("pid", "data/postmaster.pid")))
   # PostgreSQL waits for its clients at SIGTERM.

@@ -1,0 +1,106 @@
+# How a database is asked: for all rows of a query, for its rows in blocks, and for a lazy table of
+# its result. Nothing else sends queries that have rows.
+#
+# The methods of DBI that sparklyr has are not used: they read the text before Spark does, take an
+# apostrophe in a name for the begin of a text, and run the query again for each block, which may
+# give some rows twice and others never.
+
+# `...`: arguments of DBI::dbGetQuery().
+ask_rows <- function(con, query, ...) UseMethod("ask_rows")
+
+#' @export
+ask_rows.default <- function(con, query, ...) { # nolint: object_name_linter.
+  DBI::dbGetQuery(con, query, ...)
+}
+
+#' @export
+ask_rows.spark_connection <- function(con, query, ...) { # nolint: object_name_linter.
+  asked <- ask_spark(con, query)
+  collect_spark(asked, asked$rows)
+}
+
+# list(next_rows(), close(), columns()). `next_rows()` gives the next `rows` rows, as far as there
+# are some. Each row comes once. `columns()`: see DBI::dbColumnInfo().
+open_rows <- function(con, query, rows) UseMethod("open_rows")
+
+#' @export
+open_rows.default <- function(con, query, rows) { # nolint: object_name_linter.
+  result <- DBI::dbSendQuery(con, query)
+  list(
+    next_rows = function() DBI::dbFetch(result, n = rows),
+    # A lost connection has the error of its query already.
+    close = function() succeeds(DBI::dbClearResult(result)),
+    columns = function() DBI::dbColumnInfo(result)
+  )
+}
+
+# Spark's iterator runs the query once. Guava, which is a part of Spark, takes blocks from it.
+#' @export
+open_rows.spark_connection <- function(con, query, rows) { # nolint: object_name_linter.
+  asked <- ask_spark(con, query)
+  schema <- sparklyr::invoke(asked$rows, "schema")
+  iterator <- sparklyr::invoke(asked$rows, "toLocalIterator")
+  guava <- function(class, what, ...) {
+    sparklyr::invoke_static(con, paste0("com.google.common.collect.", class), what, ...)
+  }
+  size <- as.integer(min(rows, .Machine$integer.max))
+  list(
+    next_rows = function() {
+      block <- guava("Lists", "newArrayList", guava("Iterators", "limit", iterator, size))
+      table <- sparklyr::invoke(sparklyr::spark_session(con), "createDataFrame", block, schema)
+      collect_spark(asked, table)
+    },
+    close = function() NULL
+  )
+}
+
+# `names`: the columns of the query.
+lazy_result <- function(con, query, names) UseMethod("lazy_result")
+
+#' @export
+lazy_result.default <- function(con, query, names) { # nolint: object_name_linter.
+  dplyr::tbl(con, dplyr::sql(query), vars = names)
+}
+
+# tbl() asks sparklyr for the names, so it gets another query at first.
+#' @export
+lazy_result.spark_connection <- function(con, query, names) { # nolint: object_name_linter.
+  table <- dplyr::tbl(con, dplyr::sql("SELECT 1 AS x"))
+  table$lazy_query$x <- dplyr::sql(query)
+  table$lazy_query$vars <- names
+  table
+}
+
+# list(rows, names, text): the rows of a query as an object of Spark, in a form in which sparklyr
+# loses nothing: it takes an empty text alone and the text <NA> for missing, and may add a row of
+# missing values to none. So texts begin with a mark, and each row has a column of its own. Plain
+# names are never read as a part of a column.
+ask_spark <- function(con, query) {
+  rows <- sparklyr::invoke(sparklyr::hive_context(con), "sql", query)
+  columns <- sparklyr::sdf_schema(rows)
+  text <- startsWith(vapply(columns, `[[`, "", "type"), "StringType")
+  plain <- sprintf("c%d", seq_along(columns))
+  marked <- ifelse(text, sprintf("concat('.', %1$s) AS %1$s", plain), plain)
+  rows <- sparklyr::invoke(rows, "toDF", as.list(plain))
+  rows <- sparklyr::invoke(rows, "selectExpr", as.list(c(marked, "1 AS row")))
+  list(rows = rows, names = vapply(columns, `[[`, "", "name", USE.NAMES = FALSE), text = text)
+}
+
+# `rows`: some or all of those that were asked for.
+collect_spark <- function(asked, rows) {
+  found <- as.data.frame(sparklyr::sdf_collect(rows, arrow = FALSE))
+  found <- found[!is.na(found$row), seq_along(asked$names), drop = FALSE]
+  rownames(found) <- NULL
+  found[asked$text] <- lapply(found[asked$text], function(x) {
+    if (!all(startsWith(x, "."), na.rm = TRUE)) stop("sparklyr does not read a text with U+0003.")
+    substring(x, 2L)
+  })
+  stats::setNames(found, asked$names)
+}
+
+succeeds <- function(expr) {
+  tryCatch({
+    expr
+    TRUE
+  }, error = function(e) FALSE)
+}
