@@ -42,12 +42,13 @@ same_each_pass <- function(data) {
   data
 }
 
-abort_other_rows <- function(first, rows, call) {
+abort_other_rows <- function(first, rows, call,
+                             remedy = "All passes must return the same rows.") {
   abort_data(c(
     "The data changed while they were read.",
     x = "They are read several times: {count_of(first, 'row', 'rows')} at first, then
          {format_count(rows)}.",
-    i = "All passes must return the same rows."
+    i = remedy
   ), call)
 }
 

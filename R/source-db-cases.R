@@ -103,7 +103,7 @@ db_schema <- function(cases, asked, known, call) {
   features <- lapply(seq_along(cases$labels), function(j) {
     type <- cases$types[[place_names(j)]]
     levels <- switch(type,
-      character = character_levels(db_distinct(cases, j)[[place_names(j)]]),
+      character = character_levels(db_distinct(cases, j, call)[[place_names(j)]]),
       logical = c("FALSE", "TRUE")
     )
     term <- asked$terms[[j]]

@@ -27,7 +27,7 @@ count_bank <- function(bank, cases, call) {
 # known.
 count_distinct <- function(bank, cases, call) {
   sets <- if (is_joint(bank)) list(bank$features) else as.list(bank$features)
-  found <- lapply(sets, db_distinct, cases = cases)
+  found <- lapply(sets, db_distinct, cases = cases, call = call)
   size <- vapply(found, nrow, 1L)
   rows <- do.call(rbind, lapply(found, `[`, c("g", "n", "w")))
   at <- rep(seq_along(sets), size)

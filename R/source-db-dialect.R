@@ -55,8 +55,10 @@ standard_dialect <- list(
   # Whether a query may begin with WITH only outside of other queries.
   nested = FALSE,
   # Whether names that differ in upper and lower case are different, whether names without quotes
-  # come back in upper case, the length of a name, and the largest code of its characters.
+  # come back in upper case, the length of a name, the largest code of its characters, and a sign
+  # that no name may have.
   cased_names = FALSE, upper_names = FALSE, name_bytes = Inf, name_character = 0x10ffff,
+  name_sign = NULL,
   # Formats of types that the driver reads otherwise than CAST does, named by type; "" for a type
   # that it reads wrong. Whether the driver or the engine names the types of the columns.
   forms = NULL, types = NULL,

@@ -30,6 +30,8 @@ drivers <- list(
   ),
   # Redshift has no blocks of statements.
   RedshiftConnection = list(plain_errors = TRUE),
+  # sparklyr reads no name with a backtick.
+  spark_connection = list(name_sign = "`"),
   # Each query outside of dbBegin() is committed.
   MariaDBConnection = list(transacting = function(ask) FALSE),
   # ODBC

@@ -95,6 +95,16 @@ check_new_names <- function(new, source, call) {
        {cli::qty(long)}{?is/are} too few for {.field {long}}.", call
     )
   }
+  signed <- if (!is.null(source$dialect$name_sign)) {
+    grep(source$dialect$name_sign, c(source$names, new), fixed = TRUE, value = TRUE)
+  }
+  if (length(signed)) {
+    abort_argument(c(
+      "The driver cannot read {cli::qty(signed)}{?a name/names} with the sign
+       {source$dialect$name_sign}: {.field {signed}}.",
+      i = "Rename the columns, classes or actions."
+    ), call)
+  }
   beyond <- new[vapply(new, function(name) max(utf8ToInt(enc2utf8(name))), 1L) >
                   source$dialect$name_character]
   if (length(beyond)) {

@@ -9,12 +9,14 @@ sum_block <- function(bank, cases, call) {
   if (missing[[2L]] > 0) {
     found <- db_summary(cases, features, features)
     summary <- found[match(cases$summary$y, found$y), ]
+    summary$n[is.na(summary$n)] <- 0
   }
   centre <- class_centres(summary, features, cases)
   scale <- cases$scale[features]
   d <- sprintf("d%d", features)
   query <- db_centred(cases, features, centre, features)
   sums <- sum_products(query, d, cases)
+  check_same_rows(seq_along(sums$rows), sums$rows, replace(cases, "summary", list(summary)), call)
   made <- call_engine(scatter_of_products_cpp(
     sums$rows, sums$weight, unscaled(centre, scale), sums$sum, sums$product, scale
   ), call)

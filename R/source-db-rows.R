@@ -10,7 +10,7 @@ db_rows <- function(cases, features = seq_along(cases$labels), complete = intege
 
 # The different rows of some features by class: g, x..., n (rows) and w (their weight). They are
 # sorted, so that sums do not depend on the order in which a database sends them.
-db_distinct <- function(cases, features) {
+db_distinct <- function(cases, features, call) {
   key <- paste(c("x", features), collapse = " ")
   if (is.null(cases$cache[[key]])) {
     x <- place_names(features)
@@ -20,11 +20,27 @@ db_distinct <- function(cases, features) {
     rows <- db_get(cases$source, db_select(
       columns, db_sub(db_rows(cases, features)), group = c("g", x)
     ))
+    check_same_rows(rows$g, rows$n, cases, call)
     if (!cases$weighted) rows$w <- rows$n
     sorted <- do.call(order, c(unname(rows[c("g", x)]), method = "radix"))
     cases$cache[[key]] <- rows[sorted, , drop = FALSE]
   }
   cases$cache[[key]]
+}
+
+# Where no transaction keeps the state of the table, queries may count other rows than the first one
+# did. `g`, `n`: numbers of rows in classes; NA is a class that the first query did not find.
+check_same_rows <- function(g, n, cases, call) {
+  expected <- c(as.double(cases$summary$n), 0)
+  g[is.na(g)] <- length(expected)
+  found <- vapply(seq_along(expected), function(k) sum(n[g == k], na.rm = TRUE), 1)
+  differs <- which(found != expected)
+  if (!length(differs)) return(invisible())
+  abort_other_rows(
+    expected[[differs[[1L]]]], found[[differs[[1L]]]], call,
+    "Each query reads the table as it is then. Fit a copy of the rows, for example that of
+     {.fn dplyr::compute} or of a cache."
+  )
 }
 
 # A fetched column in the engine's form.
@@ -39,7 +55,7 @@ db_encode <- function(x, feature) {
 #' @export
 case_range.db_cases <- function(cases, place, quartiles, call) { # nolint: object_name_linter.
   if (quartiles) {
-    rows <- db_distinct(cases, place)
+    rows <- db_distinct(cases, place, call)
     frame <- bind_frame(list(encoded(as.double(rows[[place_names(place)]]))), nrow(rows))
     return(call_engine(
       feature_range_cpp(frame, 1L, rep(1L, nrow(rows)), as.double(rows$w), TRUE), call

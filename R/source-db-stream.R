@@ -32,10 +32,13 @@ read_banks <- function(banks, cases, call) {
   groups <- length(cases$classes$levels)
   total <- NULL
   problems <- NULL
+  counts <- numeric(groups + 1)
   each_block(cases, db_rows(cases, used), function(rows) {
+    g <- as.integer(rows$g)
+    counts <<- counts + tabulate(replace(g, is.na(g), groups + 1L), groups + 1L)
     columns <- Map(db_encode, rows[place_names(used)], cases$schema$features[used])
     collected <- call_engine(collect_statistics_cpp(
-      banks, groups, bind_frame(unname(columns), nrow(rows)), as.integer(rows$g),
+      banks, groups, bind_frame(unname(columns), nrow(rows)), g,
       if (cases$weighted) as.double(rows$v), cases$threads
     ), call)
     problems <<- unite_problems(problems, collected$diagnostics)
@@ -45,6 +48,7 @@ read_banks <- function(banks, cases, call) {
       merge_statistics_cpp(banks, groups, length(used), total, collected$statistics)
     }
   })
+  check_same_rows(seq_along(counts), counts, cases, call)
   schema <- cases$schema
   schema$features <- schema$features[used]
   check_data_problems(problems, schema, cases$response, call)

@@ -73,6 +73,13 @@ check_writer <- function(con, call) {
 
 # Only where the connection is used at once: some drivers touch R's generator when they are asked.
 check_open <- function(con, call) {
+  if (inherits(con, "pyspark_connection")) {
+    abort_argument(c(
+      "{.arg con} is a connection of the package pysparklyr, which takes missing numbers for NaN.",
+      i = "Connect with Java, by {.fn sparklyr::spark_connect}, or by ODBC, for example with
+           {.code odbc::databricks()}. {.fn as_sql} writes for {.code dbplyr::simulate_spark_sql()}."
+    ), call)
+  }
   if (!is_simulated(con) && isFALSE(tryCatch(DBI::dbIsValid(con), error = identity))) {
     abort_connection(c(
       "The connection to the database is closed.",

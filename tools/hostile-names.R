@@ -13,7 +13,7 @@ use_library()
 find_libraries()
 for (package in c("bayesrisk", "testthat")) library(package, character.only = TRUE)
 Sys.setenv(NOT_CRAN = "true") # starts servers
-for (helper in c("servers", "clickhouse", "clients", "lazy")) {
+for (helper in c("servers", "clickhouse", "spark", "clients", "lazy")) {
   source(file.path(root, "tests", "testthat", sprintf("helper-%s.R", helper)))
 }
 

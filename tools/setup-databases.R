@@ -1,7 +1,8 @@
 # The databases of the tests. From apt, as root: servers, their own clients, drivers of ODBC and the
 # headers that drivers of R are compiled with. From npm, if that is here: DuckDB's library and
-# client, because the R package takes an hour to compile, and ClickHouse's library. Without one of
-# them its tests are skipped. Sourced by setup.R.
+# client, because the R package takes an hour to compile, and ClickHouse's library. Where SPARK_HOME
+# names a Spark, the Java that it needs. Without one of them its tests are skipped. Sourced by
+# setup.R.
 
 missing_databases <- function() {
   has <- function(...) any(nzchar(Sys.which(c(...)))) || any(file.exists(Sys.glob(c(...))))
@@ -12,7 +13,8 @@ missing_databases <- function() {
     `libmariadb-dev` = has("mariadb_config"), `unixodbc-dev` = has("/usr/include/sql.h"),
     libsqliteodbc = has("/usr/lib/*/odbc/libsqlite3odbc.so"),
     `odbc-postgresql` = has("/usr/lib/*/odbc/psqlodbcw.so"),
-    `odbc-mariadb` = has("/usr/lib/*/odbc/libmaodbc.so")
+    `odbc-mariadb` = has("/usr/lib/*/odbc/libmaodbc.so"),
+    `openjdk-17-jre-headless` = !is_found("SPARK_HOME") || has("java")
   )
   names(there)[!there]
 }
@@ -30,7 +32,7 @@ prepare_drivers <- function() {
 # The databases whose tests are skipped.
 absent_databases <- function() {
   servers <- c(PostgreSQL = "postgresql", MariaDB = "mariadb-server", ODBC = "unixodbc-dev")
-  libraries <- c(DuckDB = "BAYESRISK_DUCKDB", ClickHouse = "BAYESRISK_CHDB")
+  libraries <- c(DuckDB = "BAYESRISK_DUCKDB", ClickHouse = "BAYESRISK_CHDB", Spark = "SPARK_HOME")
   found <- vapply(libraries, is_found, NA)
   c(names(servers)[servers %in% missing_databases()], names(libraries)[!found])
 }

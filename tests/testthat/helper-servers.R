@@ -6,10 +6,12 @@ servers <- new.env()
 
 database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb", "clickhouse", "spark")
 
-# The same engines through what lends connections, and through drivers of ODBC.
+without_transactions <- c("clickhouse", "spark")
+
+# The same engines through what lends connections, through drivers of ODBC, and in another mode.
 database_connections <- c(
   database_engines, "sqlite pool", "postgresql pool", "sqlite odbc", "postgresql odbc",
-  "mariadb odbc"
+  "mariadb odbc", "spark without ANSI"
 )
 
 # A connection to an engine, closed at the end of the test. Skips the test if the engine or its
@@ -32,7 +34,7 @@ connect_database <- function(engine, ...) {
   switch(engine,
     sqlite = connect_sqlite(), postgresql = connect_postgresql(),
     mariadb = connect_mariadb(), duckdb = connect_duckdb(), clickhouse = connect_clickhouse(),
-    spark = connect_spark(),
+    spark = connect_spark(), "spark without ANSI" = connect_spark(ansi = "false"),
     "sqlite pool" = connect_sqlite(connect_pool),
     "postgresql pool" = connect_postgresql(connect = connect_pool),
     "sqlite odbc" = connect_odbc(dbplyr::dialect_sqlite(), "SQLite3", Database = sqlite_file()),

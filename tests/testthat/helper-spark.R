@@ -1,7 +1,8 @@
 # Spark through sparklyr: one session for a run of the tests, since it takes 20 seconds to start.
 # SPARK_HOME names the folder of a Spark. It may lack Hive.
 
-connect_spark <- function() {
+# `ansi`: whether a number that has no result is an error, or NULL.
+connect_spark <- function(ansi = "true") {
   skip_if_not_installed("sparklyr")
   home <- Sys.getenv("SPARK_HOME")
   skip_if_not(file.exists(file.path(home, "bin", "spark-submit")), "Spark is not there.")
@@ -9,6 +10,7 @@ connect_spark <- function() {
     servers$session <- start_spark(folder)
     TRUE
   })
+  run_statement(servers$session, paste("SET spark.sql.ansi.enabled =", ansi))
   servers$session
 }
 
@@ -20,7 +22,6 @@ start_spark <- function(folder, master = "local[2]", memory = "2g") {
   config$spark.local.dir <- file.path(folder, "local")
   config$spark.sql.warehouse.dir <- file.path(folder, "warehouse")
   config$spark.sql.shuffle.partitions <- 2L
-  config$spark.sql.ansi.enabled <- "true"
   config$spark.log.level <- "ERROR"
   config$`sparklyr.shell.driver-memory` <- memory
   config$sparklyr.connect.enablehivesupport <- FALSE
@@ -35,13 +36,6 @@ start_spark <- function(folder, master = "local[2]", memory = "2g") {
 run_statement <- function(con, statement) {
   if (!inherits(con, "spark_connection")) return(DBI::dbExecute(con, statement))
   sparklyr::invoke(sparklyr::hive_context(con), "sql", enc2utf8(statement))
-}
-
-# A setting of the session, until the end of the test.
-local_spark_setting <- function(con, name, value, env = parent.frame()) {
-  before <- ask_rows(con, paste("SET", name))$value
-  run_statement(con, sprintf("SET %s = %s", name, value))
-  withr::defer(run_statement(con, sprintf("SET %s = %s", name, before)), env)
 }
 
 # dbWriteTable() of sparklyr changes the names of columns. tbl() does not read all names of tables.

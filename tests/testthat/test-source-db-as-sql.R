@@ -127,13 +127,13 @@ for (engine in database_engines) {
     levels <- paste0(".pred_", colnames(expected))
     decided <- as.data.frame(quietly(decide(model, data, cost)))
     for (newdata in list(like, dplyr::filter(like, id > 0), dplyr::mutate(like, twice = id * 2))) {
-      found <- DBI::dbGetQuery(con, as_sql(model, simulated, newdata, type = "prob"))
+      found <- ask_rows(con, as_sql(model, simulated, newdata, type = "prob"))
       expect_close(found[order(found$id), levels], expected)
-      found <- DBI::dbGetQuery(con, as_sql(model, simulated, newdata, type = "decide", cost = cost))
+      found <- ask_rows(con, as_sql(model, simulated, newdata, type = "decide", cost = cost))
       expect_identical(found$.decision[order(found$id)], as.character(decided$decision))
     }
     # Without a prototype the types follow from the model and from the functions.
-    found <- DBI::dbGetQuery(con, as_sql(model, simulated, name, type = "prob"))
+    found <- ask_rows(con, as_sql(model, simulated, name, type = "prob"))
     expect_equal(sort(as.numeric(found$.pred_p)), sort(expected[, "p"]), ignore_attr = TRUE)
   })
 }

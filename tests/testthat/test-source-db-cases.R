@@ -11,7 +11,8 @@ ways <- list(
 )
 
 # A database in memory has one connection.
-for (engine in c(setdiff(database_engines, c("duckdb", "clickhouse")), "postgresql pool")) {
+one_state <- setdiff(database_engines, c("duckdb", without_transactions))
+for (engine in c(one_state, "postgresql pool")) {
   test_that(paste("rows that are added between the queries do not count:", engine), {
     con <- local_database(engine)
     other <- local_database(engine)
@@ -29,6 +30,26 @@ for (engine in c(setdiff(database_engines, c("duckdb", "clickhouse")), "postgres
     expect_as_in_memory(found, bayes_statistics(bayes_full(), species ~ sl + pl + shape, data))
     after <- bayes_statistics(bayes_full(), species ~ sl + pl + shape, table)
     expect_identical(after$rows$used, 300)
+  })
+}
+
+for (engine in without_transactions) {
+  test_that(paste("rows that are added between the queries are an error:", engine), {
+    con <- local_database(engine)
+    data <- database_example(engine)$data
+    none <- rlang::quo()
+    call <- rlang::current_env()
+    specs <- list(bayes_full(), bayes_naive(numeric = likelihood_poisson()), bayes_naive())
+    for (i in seq_along(specs)) for (strategy in c("sql", "stream")) {
+      table <- lazy_table(put_table(con, data), strategy)
+      task <- new_task(species ~ n + grp, none, none, na.pass, 1L)
+      name <- as.character(dbplyr::remote_name(table))
+      expect_error(with_table(table, function(table) {
+        cases <- cases_from(table, task, call)
+        run_statement(con, sprintf("INSERT INTO %s SELECT * FROM %s WHERE sl > 7", name, name))
+        collect(specs[[i]], cases, call)
+      }, call, snapshot = TRUE), "changed while they were read", class = "bayesrisk_error_data")
+    }
   })
 }
 

@@ -10,17 +10,17 @@ for (engine in database_engines) {
     con <- local_database(engine)
     dialect <- db_dialect(con)
     x <- c(1 / 3, 1e8 + 1 / 3, -1e-300, 1.7e308, 2^53 + 2, 0, .Machine$double.eps)
-    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste(
+    found <- ask_rows(con, paste("SELECT", toString(paste(
       db_double(dialect$number(x), dialect), "AS", paste0("x", seq_along(x))
     ))))
     expect_identical(unlist(found, use.names = FALSE), x)
-    largest <- DBI::dbGetQuery(con, sprintf("SELECT %s AS x", dialect$infinity))$x
+    largest <- ask_rows(con, sprintf("SELECT %s AS x", dialect$infinity))$x
     expect_gte(largest, .Machine$double.xmax)
     one <- dialect$fence("SELECT 1.5 AS x")
-    expect_equal(as.numeric(DBI::dbGetQuery(con, paste("SELECT x FROM", db_sub(one)))$x), 1.5)
+    expect_equal(as.numeric(ask_rows(con, paste("SELECT x FROM", db_sub(one)))$x), 1.5)
     if (engine %in% c("postgresql", "duckdb")) {
       nan <- sprintf("CAST('NaN' AS %s)", dialect$double)
-      expect_true(is.na(DBI::dbGetQuery(con, paste("SELECT", dialect$known(nan), "AS x"))$x))
+      expect_true(is.na(ask_rows(con, paste("SELECT", dialect$known(nan), "AS x"))$x))
     }
   })
 }
@@ -64,7 +64,8 @@ text_types <- function(engine, labels) {
     clickhouse = list(types = c(
       "String", "Nullable(String)", "LowCardinality(String)",
       sprintf("Enum8(%s)", toString(paste(labels, "=", seq_along(labels))))
-    ))
+    )),
+    spark = list(types = c("STRING", "VARCHAR(9)", "CHAR(3)", "STRING COLLATE UTF8_LCASE"))
   )
 }
 
@@ -77,16 +78,16 @@ typed_table <- function(con, name, types, env = parent.frame()) {
     if (grepl("^ENUM.*b'", type) || grepl("^SET", type)) return(rep(c("a", "b", "b"), 40))
     if (grepl("^ENUM", type)) rep(c("a", "A", "\u00e4", "\u00c4"), 30) else rows
   }
-  DBI::dbExecute(con, sprintf(
-    "CREATE TABLE %s (id INTEGER, empty INTEGER, y VARCHAR(9), num DOUBLE PRECISION, %s)", name,
-    toString(paste(columns, types))
+  run_statement(con, sprintf(
+    "CREATE TABLE %s (id INTEGER, empty INTEGER, y VARCHAR(9), num %s, %s)", name,
+    db_dialect(con)$double, toString(paste(columns, types))
   ))
-  withr::defer(DBI::dbExecute(con, paste("DROP TABLE", name)), env)
+  withr::defer(run_statement(con, paste("DROP TABLE", name)), env)
   id <- seq_along(rows)
   values <- lapply(types, function(type) paste0("'", held(type), "'"))
   classes <- sprintf("'%s'", c("p", "q", "r")[1 + (id * id) %% 7 %% 3])
   values <- c(list(id, as.integer(rows == ""), classes, sprintf("%.4f", sin(id))), values)
-  DBI::dbExecute(con, enc2utf8(sprintf("INSERT INTO %s VALUES %s", name, toString(
+  run_statement(con, enc2utf8(sprintf("INSERT INTO %s VALUES %s", name, toString(
     sprintf("(%s)", do.call(paste, c(values, sep = ", ")))
   ))))
   columns
@@ -97,12 +98,12 @@ for (engine in database_engines) {
     con <- local_database(engine)
     labels <- paste0("'", near_texts, "'")
     kinds <- text_types(engine, labels)
-    for (statement in kinds$made) DBI::dbExecute(con, enc2utf8(statement))
-    withr::defer(for (of in kinds$dropped) DBI::dbExecute(con, paste("DROP", of)))
+    for (statement in kinds$made) run_statement(con, enc2utf8(statement))
+    withr::defer(for (of in kinds$dropped) run_statement(con, paste("DROP", of)))
     name <- sprintf("bayes_texts_%d", Sys.getpid())
     columns <- typed_table(con, name, kinds$types)
     table <- dplyr::tbl(con, name)
-    memory <- DBI::dbGetQuery(con, paste("SELECT * FROM", name, "ORDER BY id"))
+    memory <- ask_rows(con, paste("SELECT * FROM", name, "ORDER BY id"))
     memory[columns] <- lapply(memory[columns], as.character)
     expect_read <- function(formula, memory, table, query) {
       model <- quietly(fit(bayes_naive(laplace = 1), formula, memory))

@@ -4,9 +4,10 @@ half_and_half <- function() {
   bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
 }
 
+with_driver <- function(dialect, driver) utils::modifyList(dialect, drivers[[driver]])
+
 test_that("an engine is found as dbplyr finds it", {
   skip_if_not_installed("dbplyr")
-  with_driver <- function(dialect, driver) utils::modifyList(dialect, drivers[[driver]])
   expect_identical(
     db_dialect(simulate("PqConnection")), with_driver(postgresql_dialect, "PqConnection")
   )
@@ -28,8 +29,12 @@ test_that("engines that dbplyr does not know are found by class, the most specia
   expect_identical(db_dialect(simulate("duckdb_connection")), duckdb_dialect)
   expect_identical(db_dialect(simulate("ClickHouseHTTPConnection")), clickhouse_dialect)
   spark <- c("pyspark_connection", "spark_connection")
-  expect_identical(db_dialect(simulate("connect_databricks", spark)), spark_dialect)
-  expect_identical(db_dialect(simulate("connect_snowflake", spark)), snowflake_dialect)
+  expect_identical(
+    db_dialect(simulate("connect_databricks", spark)), with_driver(spark_dialect, "spark_connection")
+  )
+  expect_identical(
+    db_dialect(simulate("connect_snowflake", spark)), with_driver(snowflake_dialect, "spark_connection")
+  )
   where <- globalenv()
   methods::setClass("BayesParent", contains = "VIRTUAL", where = where)
   methods::setClass(

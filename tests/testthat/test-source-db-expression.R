@@ -1,6 +1,6 @@
 test_that("steps, sums and extremes are found in groups", {
   con <- local_database("sqlite")
-  value <- function(sql) DBI::dbGetQuery(con, paste("SELECT", sql, "AS v"))$v
+  value <- function(sql) ask_rows(con, paste("SELECT", sql, "AS v"))$v
   breaks <- 1:999
   steps <- db_steps("x", breaks, as.character(0:999))
   for (x in c(-1, 0, 0.5, 1, 7, 499.5, 998, 999, 5000)) {

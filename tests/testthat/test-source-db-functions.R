@@ -74,7 +74,7 @@ for (engine in database_engines) {
     source <- db_source(put_table(con, data))
     query <- sure_query(source, data)
     by_client <- client_rows(con, query)
-    in_r <- DBI::dbGetQuery(con, query)
+    in_r <- ask_rows(con, query)
     for (i in seq_along(sure_functions)) {
       expect_values_of_r(by_client[[i]], sure_functions[[i]], data, source$dialect)
       expect_values_of_r(as.character(in_r[[i]]), sure_functions[[i]], data, source$dialect)
@@ -101,7 +101,8 @@ modes <- list(
   mariadb = sprintf("SET sql_mode = '%s'", c(
     "", "ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL,HIGH_NOT_PRECEDENCE,PAD_CHAR_TO_FULL_LENGTH"
   )),
-  duckdb = c("SET integer_division = true", "SET ieee_floating_point_ops = false")
+  duckdb = c("SET integer_division = true", "SET ieee_floating_point_ops = false"),
+  spark = "SET spark.sql.ansi.enabled = false"
 )
 
 for (engine in database_engines) {
@@ -113,13 +114,13 @@ for (engine in database_engines) {
       "it's" = c(a = 0.25, "b\\s" = 0.5, "it's" = 0.25), "b\\s" = c(0.5, 0, 0.5)
     ))
     queries <- c(sure_query(db_source(table), data), as_sql(model, con, table, type = "both"))
-    run <- function() lapply(queries, function(query) suppressWarnings(DBI::dbGetQuery(con, query)))
+    run <- function() lapply(queries, function(query) suppressWarnings(ask_rows(con, query)))
     usual <- run()
     expect_identical(as.character(usual[[2L]]$.pred_class), as.character(
       quietly(predict(model, data))
     ))
     for (mode in modes[[engine]]) {
-      suppressMessages(suppressWarnings(DBI::dbExecute(con, mode)))
+      suppressMessages(suppressWarnings(run_statement(con, mode)))
       expect_identical(run(), usual, label = mode)
     }
   })

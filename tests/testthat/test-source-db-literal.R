@@ -4,12 +4,12 @@ for (engine in database_engines) {
   test_that(paste("names and texts arrive unchanged, and texts are told apart:", engine), {
     con <- local_database(engine)
     source <- list(con = con, dialect = db_dialect(con))
-    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste(
+    found <- ask_rows(con, paste("SELECT", toString(paste(
       db_text(hostile, source), "AS", paste0("x", seq_along(hostile))
     ))))
     expect_identical(enc2utf8(as.character(unlist(found))), hostile)
     names <- setdiff(hostile, c("", "a ", "A"))
-    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste("1 AS", db_name(names, source)))))
+    found <- ask_rows(con, paste("SELECT", toString(paste("1 AS", db_name(names, source)))))
     expect_identical(enc2utf8(names(found)), names)
     table <- put_table(con, data.frame(y = hostile))
     query <- as.character(dbplyr::sql_render(table))
@@ -17,7 +17,7 @@ for (engine in database_engines) {
       db_key("y", "character", source), db_values(hostile, "character", source),
       seq_along(hostile)
     )
-    rows <- DBI::dbGetQuery(con, db_select(
+    rows <- ask_rows(con, db_select(
       c(g = code, n = "COUNT(*)"), db_sub(query), group = code
     ))
     expect_setequal(as.numeric(rows$g), seq_along(hostile))

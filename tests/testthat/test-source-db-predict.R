@@ -40,8 +40,8 @@ for (engine in database_engines) {
     few <- predict(model, dplyr::filter(table, id <= 50L), type = "class")
     expect_equal(nrow(dplyr::collect(few)), 50L)
     view <- paste0("v_", basename(tempfile("")))
-    DBI::dbExecute(con, paste("CREATE VIEW", view, "AS", as_sql(model, con, table)))
-    withr::defer(DBI::dbExecute(con, paste("DROP VIEW", view)))
+    run_statement(con, paste("CREATE VIEW", view, "AS", as_sql(model, con, table)))
+    withr::defer(run_statement(con, paste("DROP VIEW", view)))
     expect_identical(collect_new(dplyr::tbl(con, view), data),
                      collect_new(predict(model, table), data))
   })

@@ -27,7 +27,7 @@ test_that("different rows are sorted, with their numbers and weights", {
   none <- rlang::quo()
   task <- new_task(y ~ x, rlang::quo(w), none, na.pass, 1L)
   cases <- cases_from(put_table(con, data), task, rlang::current_env())
-  rows <- db_distinct(cases, 1L)
+  rows <- db_distinct(cases, 1L, NULL)
   expect_equal(rows$g, c(1, 1, 2))
   expect_equal(rows$x1, c(1, 3, 2))
   expect_equal(rows$n, c(1, 1, 2))

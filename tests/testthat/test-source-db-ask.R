@@ -1,0 +1,126 @@
+test_that("no other function sends queries that have rows", {
+  functions <- as.list(asNamespace("bayesrisk"), all.names = TRUE)
+  sends <- vapply(functions, function(f) {
+    is.function(f) && any(c("dbGetQuery", "dbSendQuery", "dbFetch") %in% all.names(body(f)))
+  }, NA)
+  expect_setequal(names(functions)[sends], c("ask_rows.default", "open_rows.default"))
+})
+
+# The numbers of the rows that come in blocks of `size`, and the sizes of the blocks.
+read_blocks <- function(con, query, size) {
+  blocks <- open_rows(con, query, size)
+  on.exit(blocks$close())
+  ids <- sizes <- numeric()
+  repeat {
+    rows <- blocks$next_rows()
+    ids <- c(ids, as.double(rows$id))
+    sizes <- c(sizes, nrow(rows))
+    if (nrow(rows) < size) return(list(ids = ids, sizes = sizes))
+  }
+}
+
+for (engine in database_engines) {
+  test_that(paste("blocks have each row once, whatever the number of rows:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(id = 1:12, y = rep(c("a", "b", NA, ""), 3), x = 1:12 / 3)
+    query <- as.character(dbplyr::sql_render(put_table(con, data)))
+    for (size in c(1, 5, 6, 11, 12, 13, 1e5)) {
+      found <- read_blocks(con, query, size)
+      expect_setequal(found$ids, data$id)
+      expect_identical(found$sizes, c(rep(size, 12 %/% size), 12 %% size))
+      chunks <- numeric()
+      each_chunk(query_chunks(con, query, size), function(chunk, number) {
+        chunks <<- c(chunks, nrow(chunk))
+        TRUE
+      }, rlang::current_env())
+      expect_identical(chunks, found$sizes[found$sizes > 0])
+    }
+    none <- open_rows(con, paste("SELECT * FROM (", query, ") t WHERE id < 0"), 5)
+    rows <- none$next_rows()
+    none$close()
+    expect_identical(names(rows), names(data))
+    expect_identical(nrow(rows), 0L)
+  })
+}
+
+test_that("Spark's texts are those that it has", {
+  con <- local_database("spark")
+  texts <- c("", "<NA>", ".", "a\nb", "\u00e9", "'\"`?--/*;%\\", NA)
+  for (text in texts) {
+    sql <- if (is.na(text)) "CAST(NULL AS STRING)" else escaped_text(text)
+    expect_identical(ask_rows(con, paste("SELECT", sql, "AS a")), data.frame(a = text))
+    expect_identical(ask_rows(con, paste("SELECT 2 AS a,", sql, "AS a")), stats::setNames(
+      data.frame(2L, text), c("a", "a")
+    ))
+  }
+  found <- ask_rows(con, "SELECT date'2020-01-01' AS d, 'a' AS s, 1e0 AS x, 1 AS n, TRUE AS l WHERE 1 = 0")
+  expect_identical(lapply(found, class), list(
+    d = "Date", s = "character", x = "numeric", n = "integer", l = "logical"
+  ))
+  expect_identical(nrow(found), 0L)
+  numbers <- ask_rows(con, "SELECT CAST('NaN' AS DOUBLE) AS a, CAST(NULL AS DOUBLE) AS b, 9e99 AS c, 5BD AS d")
+  expect_identical(numbers, data.frame(a = NaN, b = NA_real_, c = 9e99, d = 5))
+  expect_error(ask_rows(con, "SELECT concat('a', char(3), 'b') AS a"), "U\\+0003")
+})
+
+test_that("the names of Spark's results are any but those with a backtick", {
+  con <- local_database("spark")
+  signs <- c("O'Neil", "\"q\"", "a ? b", "-- c", "/* d", "e;", "%s", "f\\g", "h i", "j.k", "\u00e9")
+  data <- data.frame(y = rep(signs, 4), x = seq_along(rep(signs, 4)) %% 7, z = 1)
+  names(data)[2:3] <- c("a 'b' \"c\" ? -- .d", "e/*;%\\")
+  table <- put_table(con, data)
+  model <- fit(bayes_naive(), y ~ ., data)
+  expect_as_in_memory(fit(bayes_naive(), y ~ ., lazy_table(table, "sql")), model)
+  expect_as_in_memory(fit(bayes_naive(), y ~ ., lazy_table(table, "stream", rows = 11)), model)
+  data$id <- seq_len(nrow(data))
+  table <- put_table(con, data)
+  for (type in c("both", "log_prob")) {
+    expect_lazy_scores(model, table, data, type)
+  }
+  expect_lazy_decisions(model, table, data, NULL)
+  ticked <- data.frame(y = c("a`b", "a`b", "c", "c"), x = c(1, 2, 4, 6))
+  model <- fit(bayes_naive(), y ~ x, put_table(con, ticked))
+  expect_identical(model$schema$classes$levels, c("a`b", "c"))
+  expect_error(
+    predict(model, put_table(con, ticked), type = "prob"), "a`b", class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("rows in no order come once from a cluster of worker processes", {
+  local_database("spark")
+  folder <- withr::local_tempdir(tmpdir = dirname(tempdir()))
+  con <- start_spark(folder, "local-cluster[2,1,1024]", "1g")
+  withr::defer(if (DBI::dbIsValid(con)) sparklyr::spark_disconnect(con))
+  run_statement(con, paste(
+    "CREATE TEMPORARY VIEW ordered AS SELECT id, substr('abc', CAST(id % 3 AS INT) + 1, 1) AS y,",
+    "randn(1) + id % 3 AS x FROM range(0, 50000, 1, 8)"
+  ))
+  run_statement(con, "CREATE TEMPORARY VIEW shuffled AS SELECT * FROM ordered DISTRIBUTE BY rand()")
+  expect_setequal(read_blocks(con, "SELECT id FROM shuffled", 11000)$ids, 0:49999)
+  memory <- fit(bayes_naive(), y ~ x, as.data.frame(dplyr::collect(dplyr::tbl(con, "ordered"))))
+  for (strategy in c("sql", "stream")) {
+    table <- lazy_table(dplyr::tbl(con, "shuffled"), strategy, rows = 11000)
+    expect_equal(coef(fit(bayes_naive(), y ~ x, table)), coef(memory), tolerance = 1e-12)
+  }
+  table <- dplyr::tbl(con, "ordered")
+  sparklyr::spark_disconnect(con)
+  for (call in list(
+    function() fit(bayes_naive(), y ~ x, table), function() predict(memory, table),
+    function() as.data.frame(query_chunks(con, "SELECT 1"))
+  )) {
+    expect_error(call(), "closed", class = "bayesrisk_error_connection")
+  }
+})
+
+test_that("a connection of pysparklyr is an error that names the remedy", {
+  skip_if_not_installed("dbplyr")
+  for (kind in c("databricks", "spark", "snowflake")) {
+    con <- structure(list(), class = c(
+      paste0("connect_", kind), "pyspark_connection", "spark_connection", "DBIConnection"
+    ))
+    expect_error(query_chunks(con, "SELECT 1")$open(), "ODBC", class = "bayesrisk_error_argument")
+    expect_error(
+      as_sql(normal_model(), con, "rows"), "simulate_spark_sql", class = "bayesrisk_error_argument"
+    )
+  }
+})
