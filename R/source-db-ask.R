@@ -80,7 +80,7 @@ ask_spark <- function(con, query) {
   columns <- sparklyr::sdf_schema(rows)
   text <- startsWith(vapply(columns, `[[`, "", "type"), "StringType")
   plain <- sprintf("c%d", seq_along(columns))
-  marked <- ifelse(text, sprintf("concat('.', %1$s) AS %1$s", plain), plain)
+  marked <- ifelse(text, sprintf("concat('.', CAST(%1$s AS STRING)) AS %1$s", plain), plain)
   rows <- sparklyr::invoke(rows, "toDF", as.list(plain))
   rows <- sparklyr::invoke(rows, "selectExpr", as.list(c(marked, "1 AS row")))
   list(rows = rows, names = vapply(columns, `[[`, "", "name", USE.NAMES = FALSE), text = text)

@@ -102,8 +102,8 @@ quotient_number <- function(x) {
 }
 
 # Literals in which a backslash escapes the next character.
-escaped_text <- function(x, con) {
-  sprintf("'%s'", gsub("'", "\\'", gsub("\\", "\\\\", x, fixed = TRUE), fixed = TRUE))
+escaped_text <- function(x, con, apostrophe = "\\'") {
+  sprintf("'%s'", gsub("'", apostrophe, gsub("\\", "\\\\", x, fixed = TRUE), fixed = TRUE))
 }
 
 sqlite_dialect <- new_dialect(
@@ -193,7 +193,11 @@ duckdb_dialect <- new_dialect(
 
 # Unless Spark is in its ANSI mode, a text that is no number is NULL.
 spark_dialect <- new_dialect(
-  quote = escaped_text, strict_numbers = FALSE,
+  strict_numbers = FALSE,
+  # Without the collation.
+  text = function(x) sprintf("CAST(%s AS STRING)", x),
+  # Where sparklyr reads a text before Spark does, it does not know \' as an apostrophe.
+  quote = function(x, con) escaped_text(x, con, "\\u0027"),
   # sparklyr takes what is before a dot in a name for a table.
   quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),

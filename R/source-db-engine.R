@@ -113,10 +113,3 @@ check_engine <- function(con, call) {
     }
   ), "unknown_engine", .frequency = "once", .frequency_id = paste0("bayesrisk_engine_", engine))
 }
-
-succeeds <- function(expr) {
-  tryCatch({
-    expr
-    TRUE
-  }, error = function(e) FALSE)
-}

@@ -38,15 +38,17 @@ run_statement <- function(con, statement) {
   sparklyr::invoke(sparklyr::hive_context(con), "sql", enc2utf8(statement))
 }
 
-# dbWriteTable() of sparklyr changes the names of columns. tbl() does not read all names of tables.
+# dbWriteTable() of sparklyr changes the names of columns. tbl() does not read all names. Rows in one
+# file keep their order.
 put_spark <- function(con, data, name) {
   quoted <- spark_dialect$quote_name(name, con)
   rows <- do.call(paste, c(unname(lapply(data, spark_literal)), sep = ", "))
   run_statement(con, sprintf(
-    "CREATE TABLE %s USING parquet AS SELECT * FROM VALUES %s AS t(%s)", quoted,
-    paste0("(", rows, ")", collapse = ", "), toString(spark_dialect$quote_name(names(data), con))
+    "CREATE TABLE %s USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES %s AS t(%s)",
+    quoted, paste0("(", rows, ")", collapse = ", "),
+    toString(spark_dialect$quote_name(names(data), con))
   ))
-  if (grepl("^[A-Za-z0-9_]+$", name)) return(dplyr::tbl(con, name))
+  if (all(grepl("^[A-Za-z0-9_]+$", c(name, names(data))))) return(dplyr::tbl(con, name))
   lazy_result(con, paste("SELECT * FROM", quoted), names(data))
 }
 

@@ -15,10 +15,10 @@ local_journal <- function(engine, env = parent.frame()) {
       as.double(ask_rows(con, sprintf("SELECT COUNT(*) AS n FROM %s", journal))$n)
     },
     # A text of which one is no number. SQLite and MariaDB read it as 0.
-    cast = dplyr::tbl(
-      con, dplyr::sql(paste("SELECT y, CAST(s AS INTEGER) AS x FROM", name)), vars = c("y", "x")
+    cast = lazy_result(
+      con, paste("SELECT y, CAST(s AS INTEGER) AS x FROM", name), c("y", "x")
     ),
-    gone = dplyr::tbl(con, dplyr::sql("SELECT y, x FROM nowhere"), vars = c("y", "x"))
+    gone = lazy_result(con, "SELECT y, x FROM nowhere", c("y", "x"))
   )
 }
 
