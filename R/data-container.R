@@ -9,9 +9,15 @@ read_container <- function(data, arg, abort, call) {
   check_places(call)
   check_tables(data, arg, abort, call)
   if (inherits(data, "tbl_lazy")) {
+    rows <- inherits(data, "tbl_sql")
     abort(c(
-      "{.arg {arg}} is a lazy table, which this function does not read.",
-      i = "Read its rows, or a sample of them, by {.fn dplyr::collect}."
+      "{.arg {arg}} is a lazy table, which this function does not read{if (rows) '' else ', because
+       it has no rows'}.",
+      i = if (rows) {
+        "Read its rows, or a sample of them, by {.fn dplyr::collect}."
+      } else {
+        "{.fn as_sql} writes the query of a prediction for it."
+      }
     ), call)
   }
   way_in <- way_into(data, arg)
@@ -35,8 +41,8 @@ way_into <- function(data, arg) {
             {.fn as.data.frame} reads its rows.")
   }
   if (of("survey.design", "svyrep.design")) {
-    return("Give its rows and weights: {.code {arg} = design$variables, weights = weights(design)}.
-            Strata and clusters do not change the estimates.")
+    return("Its rows are {.code design$variables}, and the weights of a fit
+            {.code weights(design, \"sampling\")}. Strata and clusters do not change estimates.")
   }
   if (of("DBIConnection", "Pool")) {
     return("A table of it is {.code dplyr::tbl({arg}, \"name\")}.")
@@ -44,8 +50,11 @@ way_into <- function(data, arg) {
   if (of("dtplyr_step", "H2OFrame") || any(grepl("^polars_|^RPolars", class(data)))) {
     return("{.fn as.data.frame} reads its rows.")
   }
-  if (is_string(data) && (file.exists(data) || grepl("[.](csv|tsv|txt|parquet)(.gz)?$", data))) {
-    return("Read the file in chunks: {.code csv_chunks({arg})} or {.code parquet_chunks({arg})}.")
+  named <- inherits(data, "connection") || is_string(data) &&
+    (utils::file_test("-f", data) || grepl("[.](csv|tsv|txt|parquet)(.gz)?$", data))
+  if (named) {
+    return("{.code read.csv()} reads a file, and {.fn csv_chunks} or {.fn parquet_chunks} reads its
+            path in chunks.")
   }
   NULL
 }

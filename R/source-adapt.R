@@ -27,9 +27,17 @@ evidence_from.bayesrisk_parts <- function(newdata, model, ask, call) { # nolint:
 evidence_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
   report_query(with_table(newdata, function(newdata) {
     source <- db_source(newdata)
-    rows <- table_chunks(source, reading_plan(newdata, source, FALSE)$rows)
-    evidence_from(rows, model, ask, call)
+    columns <- evidence_columns(source, model, ask)
+    rows <- reading_plan(newdata, source, FALSE)$rows
+    evidence_from(table_chunks(source, columns, rows, abort_schema, call), model, ask, call)
   }, call), call)
+}
+
+# A cost may name any column that the driver reads.
+evidence_columns <- function(source, model, ask) {
+  own <- c(schema_columns(model$schema), quosure_columns(ask$weights), quosure_columns(ask$subset))
+  if (is.null(ask$cost)) return(unique(own))
+  union(own, setdiff(source$names, names(source$forms)[source$forms == ""]))
 }
 
 piece_evidence <- function(newdata, model, ask, call) {

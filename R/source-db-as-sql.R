@@ -76,7 +76,8 @@ written_source <- function(newdata, con, schema, call) {
     if (same_engine(dbplyr::remote_con(newdata), con)) return(db_source(lent_table(newdata, con)))
     abort_argument("{.arg newdata} is a table of another database than {.arg con}.", call)
   }
-  named <- inherits(newdata, c("Id", "ident", "dbplyr_table_path", "dbplyr_schema"))
+  names <- c("Id", "ident", "dbplyr_table_path", "dbplyr_schema", "dbplyr_catalog", "AsIs")
+  named <- inherits(newdata, names)
   if (!named && !(is_string(newdata) && nzchar(newdata))) {
     got <- describe_value(newdata)
     abort_argument(

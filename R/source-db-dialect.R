@@ -60,7 +60,7 @@ standard_dialect <- list(
   cased_names = FALSE, upper_names = FALSE, name_bytes = Inf, name_character = 0x10ffff,
   name_sign = NULL,
   # Formats of types that the driver reads otherwise than CAST does, named by type; "" for a type
-  # that it reads wrong. Whether the driver or the engine names the types of the columns.
+  # that it reads wrong. Whether the driver, the engine or R names the types of the columns.
   forms = NULL, types = NULL,
   # The largest number of columns of a result.
   columns = 1600L,

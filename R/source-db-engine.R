@@ -34,14 +34,15 @@ drivers <- list(
   spark_connection = list(name_sign = "`"),
   # Each query outside of dbBegin() is committed.
   MariaDBConnection = list(transacting = function(ask) FALSE),
-  # ODBC
-  PostgreSQL = function(con) if (!is_simulated(con)) odbc_postgresql(con)
+  # ODBC. MariaDB has no truth values, and its driver gives wrong ones for bits.
+  PostgreSQL = function(con) if (!is_simulated(con)) odbc_postgresql(con),
+  MariaDB = list(types = "r", forms = c(logical = "CAST(%s AS UNSIGNED)"))
 )
 
 # Unless BoolsAsChar = 0 is set, truth values arrive as the texts 1 and 0. They become numbers, as
 # in engines that have no truth values.
 odbc_postgresql <- function(con) {
-  own <- list(types = "engine", forms = c(real = decimal_number))
+  own <- list(types = "engine", forms = c(real = decimal_number, money = ""))
   if (is.logical(ask_rows(con, "SELECT TRUE")[[1L]])) return(own)
   own$forms[["boolean"]] <- "CAST(%s AS INTEGER)"
   c(own, list(conditions = FALSE, true = "1", false = "0"))

@@ -29,7 +29,8 @@ column_forms <- function(source) {
   forms <- source$dialect$forms
   if (is.null(forms) || is_simulated(source$con)) return(character())
   types <- switch(
-    source$dialect$types, driver = driver_types(source), engine = postgresql_types(source)
+    source$dialect$types, driver = driver_types(source), engine = postgresql_types(source),
+    r = declared_types(source, source$query)
   )
   found <- stats::setNames(forms[types], names(types))
   found[!is.na(found)]
@@ -83,8 +84,14 @@ frame_type <- function(x) {
   if (type %in% c("double", "integer", "character", "logical")) type else "other"
 }
 
-# The result of a query, with whole numbers as doubles, whatever the driver makes of them.
-db_get <- function(source, query) plain_columns(db_rows_of(source, query))
+# The sums and counts of a query, as doubles, whatever the driver makes of whole numbers. Only y and
+# x1, x2, ... may be texts.
+db_get <- function(source, query) {
+  rows <- plain_columns(db_rows_of(source, query))
+  counted <- !grepl("^(y|x[0-9]+)$", names(rows))
+  rows[counted] <- lapply(rows[counted], as.double)
+  rows
+}
 
 db_rows_of <- function(source, query) {
   ask_database({

@@ -68,12 +68,33 @@ collect_by_key <- function(data, spec, task, call) {
   if (plan$strategy == "auto") {
     inform_bayesrisk("SQL does not count groups: the rows are read in blocks.", "reads_rows")
   }
-  collect_from(table_chunks(source, plan$rows), spec, task, call)
+  columns <- key_task_columns(db_formula(source, task, call), task)
+  collect_from(table_chunks(source, columns, plan$rows, abort_data, call), spec, task, call)
 }
 
-# A lazy table in chunks of `rows` rows.
-table_chunks <- function(source, rows) {
-  new_chunks(function(call) open_query(source$con, source$query, rows, call), "A lazy table.")
+# The columns that a grouped fit reads. `asked`: see db_formula().
+key_task_columns <- function(asked, task) {
+  features <- lapply(asked$terms, function(term) if (is.list(term)) term$columns else term)
+  keys <- lapply(task$by, function(key) if (is.list(key)) key$columns else all.vars(key))
+  masked <- lapply(task[c("weights", "subset")], quosure_columns)
+  unique(unlist(list(columns_of(asked$response), features, keys, masked)))
+}
+
+# Columns of a lazy table in chunks of `rows` rows. Numbers are doubles, and texts are those that
+# queries compare.
+table_chunks <- function(source, columns, rows, abort, call) {
+  columns <- intersect(columns, source$names)
+  check_driver_reads(columns, source, abort, call)
+  types <- column_types(source, columns)
+  read <- db_column(columns, source)
+  numeric <- types %in% c("double", "integer")
+  read[numeric] <- db_double(read[numeric], source$dialect)
+  text <- types == "character"
+  read[text] <- source$dialect$text(read[text])
+  query <- db_select(
+    stats::setNames(read, db_name(columns, source)), db_sub(source$query, "bayes_q")
+  )
+  new_chunks(function(call) open_query(source$con, query, rows, call), "A lazy table.")
 }
 
 # Calls a function for each block of rows of a query, and at least once.

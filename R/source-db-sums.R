@@ -13,12 +13,12 @@ sum_gaussian <- function(bank, cases, call) {
   parts <- lapply(batches, function(features) {
     n <- known_weight(sprintf("d%d", features), cases)
     columns <- c(
-      rows = "COUNT(*)", stats::setNames(n, paste0("n", features)),
+      n = "COUNT(*)", stats::setNames(n, paste0("n", features)),
       unlist(lapply(features, deviation_columns, cases))
     )
     centre <- class_centres(cases$summary, features, cases)
     found <- by_class(db_centred(cases, features, centre), columns, cases)
-    check_same_rows(seq_along(cases$classes$levels), found$rows, cases, call)
+    check_same_rows(seq_along(cases$classes$levels), found$n, cases, call)
     found
   })
   of <- function(what) class_matrix(do.call(cbind, parts), what, bank$features)

@@ -10,13 +10,15 @@ in_transaction <- function(con, use, call, snapshot = FALSE) {
     check_engine(con, call)
     return(in_new_session(use(con)))
   }
-  lent <- held <- NULL
+  lent <- held <- value <- NULL
+  # A result that an interrupt lost keeps a database locked until it is collected.
   on.exit({
+    if (is.null(value)) gc()
     leave_transaction(held)
     give_back(lent)
   })
   suspendInterrupts({
-    lent <- borrow_connection(con)
+    lent <- borrow_connection(con, call)
     held <- enter_transaction(lent$con, snapshot, call)
   })
   check_engine(lent$con, call)
@@ -43,9 +45,15 @@ lent_table <- function(data, con) {
 }
 
 # list(con, pooled): a pool lends a connection with its own dialect.
-borrow_connection <- function(con) {
+borrow_connection <- function(con, call) {
   if (!inherits(con, "Pool")) return(list(con = con, pooled = FALSE))
-  lent <- pool::poolCheckout(con)
+  lent <- tryCatch(pool::poolCheckout(con), error = function(e) {
+    abort_connection(c(
+      "The pool lends no connection.",
+      i = "Give back those that are checked out, or use one of them in the place of the pool, or
+           allow more by {.arg maxSize}."
+    ), call, parent = e)
+  })
   dialect <- dbplyr::sql_dialect(con)
   if (inherits(dialect, "sql_dialect")) lent <- dbplyr::with_dialect(lent, dialect)
   list(con = lent, pooled = TRUE)
@@ -105,7 +113,7 @@ enter_transaction <- function(con, snapshot, call) {
     abort_connection(c(
       "The database does not answer.",
       i = "If a query of your transaction failed, roll the transaction back. Otherwise connect
-           again."
+           again; a pool does so by itself when you repeat the call."
     ), call, parent = e)
   })
 }

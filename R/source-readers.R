@@ -70,7 +70,7 @@ open_query <- function(con, query, rows, call) {
     }), call)
   }
   on.exit(if (is.null(blocks)) close())
-  suspendInterrupts(lent <- borrow_connection(con))
+  suspendInterrupts(lent <- borrow_connection(con, call))
   held <- enter_transaction(lent$con, FALSE, call)
   blocks <- ask(send_query(list(con = lent$con, dialect = held$dialect), query, rows))
   new_reader(function(call) {

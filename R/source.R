@@ -107,7 +107,7 @@
 #' | an Arrow table, dataset or query | `arrow::to_duckdb(x)`, a lazy table that copies nothing |
 #' | DuckDB | `dplyr::tbl(con, "loans")`, also of files: see [parquet_chunks()] |
 #' | dtplyr, polars, H2O | `as.data.frame(x)` |
-#' | a survey design | `data = design$variables`, `weights = weights(design)` |
+#' | a survey design | `data = design$variables`, `weights = weights(design, "sampling")` |
 #' | a file | [csv_chunks()], [parquet_chunks()] |
 #'
 #' @section Errors of databases:

@@ -139,10 +139,11 @@ test_that("rows that others hold are errors that name the way in", {
     list(of("dtplyr_step_first", "dtplyr_step"), "as.data.frame()"),
     list(of("polars_data_frame", "polars_object"), "as.data.frame()"),
     list(of("H2OFrame"), "as.data.frame()"),
-    list(of("survey.design2", "survey.design"), "weights = weights(design)"),
+    list(of("survey.design2", "survey.design"), "weights(design, \"sampling\")"),
     list(of("SQLiteConnection", "DBIConnection"), "dplyr::tbl(data, \"name\")"),
     list(of("Pool", "R6"), "dplyr::tbl(data, \"name\")"),
-    list(file, "csv_chunks(data)"), list("no such file.parquet", "parquet_chunks(data)")
+    list(file, "csv_chunks()"), list("no such file.parquet", "parquet_chunks()"),
+    list(of("file", "connection"), "csv_chunks()")
   )
   model <- fit(bayes_naive(), Species ~ ., iris)
   for (way in ways) {

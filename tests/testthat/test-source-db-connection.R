@@ -179,3 +179,67 @@ test_that("a service of plumber decides through a pool", {
                      as.character(expected$decision)[[id]])
   }
 })
+
+# Whole numbers beyond 2^31 arrive as texts or as missing values, if the connection says so.
+for (bigint in c("character", "integer")) {
+  for (engine in c("postgresql", "mariadb")) {
+    test_that(sprintf("whole numbers that the driver gives as %s: %s", bigint, engine), {
+      connect <- if (engine == "postgresql") connect_postgresql else connect_mariadb
+      con <- suppressWarnings(connect(bigint = bigint))
+      withr::defer(suppressWarnings(DBI::dbDisconnect(con)))
+      data <- hostile_table()
+      data$n1 <- data$n1 + 8589934592
+      table <- dplyr::mutate(put_table(con, data), n1 = dplyr::sql("CAST(n1 AS DECIMAL(20, 0))"))
+      for (formula in list(y ~ x1 + f, y ~ n1 + x2)) {
+        for (spec in list(bayes_naive(laplace = 1), bayes_full(laplace = 1))) {
+          expect_as_in_memory(fit(spec, formula, table), fit(spec, formula, data))
+        }
+        found <- muffle_ours(fit(bayes_naive(laplace = 1), formula, table, by = g))
+        expected <- fit(bayes_naive(laplace = 1), formula, data, by = g)
+        for (name in names(expected)) expect_as_in_memory(found[[name]], expected[[name]])
+      }
+      model <- fit(bayes_naive(laplace = 1), y ~ n1 + f, data)
+      expect_equal(
+        unclass(estimate_prior(model, table))$prior, unclass(estimate_prior(model, data))$prior,
+        tolerance = 1e-10
+      )
+    })
+  }
+}
+
+test_that("a type that the driver reads wrong is an error wherever rows are read", {
+  con <- local_database("postgresql")
+  table <- dplyr::mutate(put_table(con, hostile_table()), mo = dplyr::sql("CAST(CAST(x3 AS NUMERIC) AS MONEY)"))
+  model <- fit(bayes_naive(), y ~ mo + x1, data.frame(
+    y = rep(c("a", "b"), 5), mo = 1:10 / 3, x1 = c(1:9, 0)
+  ))
+  for (use in list(
+    function() fit(bayes_naive(), y ~ mo, table), function() fit(bayes_naive(), y ~ mo, table, by = g),
+    function() estimate_prior(model, table), function() predict(model, table)
+  )) {
+    expect_error(muffle_ours(use()), "has the type money", class = "bayesrisk_error")
+  }
+  # Others may use a table with such a column.
+  found <- muffle_ours(fit(bayes_naive(), y ~ x1, table, by = g))
+  expect_identical(names(found), c("\"south\"", "north"))
+})
+
+test_that("the driver of MariaDB for ODBC: bits are numbers", {
+  con <- local_database("mariadb odbc")
+  data <- data.frame(
+    y = rep(c("a", "b"), 20), yes = rep(c(TRUE, FALSE, FALSE, TRUE, NA), 8), x = 1:40 / 3
+  )
+  table <- put_table(con, data)
+  numbers <- transform(data, yes = as.integer(yes))
+  naive <- bayes_naive(laplace = 1)
+  for (strategy in c("sql", "stream")) {
+    found <- muffle_ours(fit(naive, y ~ yes + x, lazy_table(table, strategy)))
+    expect_equal(coef(found), coef(muffle_ours(fit(naive, y ~ yes + x, numbers))))
+  }
+  found <- muffle_ours(fit(naive, y ~ x, dplyr::filter(table, !is.na(yes)), by = yes))
+  expect_identical(names(found), c("0", "1"))
+  expect_as_in_memory(
+    fit(naive, y ~ I(ifelse(yes == 1, x, 2 * x)), table),
+    fit(naive, y ~ I(ifelse(yes == 1, x, 2 * x)), numbers)
+  )
+})

@@ -168,6 +168,12 @@ for (engine in c("sqlite", "postgresql")) {
     )
     expect_identical(stopped, "an interrupt")
     expect_equal(taken(), 0)
+    held <- pool::poolCheckout(small)
+    for (call in calls) {
+      expect_error(call(), "lends no connection", class = "bayesrisk_error_connection")
+    }
+    expect_s3_class(fit(bayes_naive(), y ~ x, dplyr::tbl(held, db$name)), "bayesrisk_model")
+    pool::poolReturn(held)
     # Its transaction has ended, too.
     db$write()
     expect_s3_class(predict(normal_model(), rows), "tbl_lazy")
