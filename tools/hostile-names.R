@@ -13,7 +13,7 @@ use_library()
 find_libraries()
 for (package in c("bayesrisk", "testthat")) library(package, character.only = TRUE)
 Sys.setenv(NOT_CRAN = "true") # starts servers
-for (helper in c("servers", "clickhouse", "spark", "clients", "lazy")) {
+for (helper in c("servers", "clickhouse", "clients", "lazy")) {
   source(file.path(root, "tests", "testthat", sprintf("helper-%s.R", helper)))
 }
 
@@ -295,7 +295,9 @@ asked <- as.numeric(commandArgs(TRUE))
 set.seed(if (length(asked) > 1L) asked[[2L]] else 1)
 tried <- hostile_names(if (length(asked)) asked[[1L]] else 320)
 cores <- if (.Platform$OS.type == "windows") 1L else 2L
-found <- parallel::mclapply(database_engines, try_engine, tried, mc.cores = cores,
+# Processes cannot share a session of Spark: its names are in test-source-db-ask.R.
+engines <- setdiff(database_engines, "spark")
+found <- parallel::mclapply(engines, try_engine, tried, mc.cores = cores,
                             mc.preschedule = FALSE, mc.set.seed = FALSE)
 lost <- sum(vapply(found, inherits, NA, "try-error"))
 found <- unlist(found)
