@@ -85,7 +85,8 @@ check_open <- function(con, call) {
     abort_argument(c(
       "{.arg con} is a connection of the package pysparklyr, which takes missing numbers for NaN.",
       i = "Connect with Java, by {.fn sparklyr::spark_connect}, or by ODBC, for example with
-           {.code odbc::databricks()}. {.fn as_sql} writes for {.code dbplyr::simulate_spark_sql()}."
+           {.code odbc::databricks()}.",
+      i = "{.fn as_sql} writes for {.code dbplyr::simulate_spark_sql()}, too."
     ), call)
   }
   if (!is_simulated(con) && isFALSE(tryCatch(DBI::dbIsValid(con), error = identity))) {

@@ -38,8 +38,8 @@ run_statement <- function(con, statement) {
   sparklyr::invoke(sparklyr::hive_context(con), "sql", enc2utf8(statement))
 }
 
-# dbWriteTable() of sparklyr changes the names of columns. tbl() does not read all names. Rows in one
-# file keep their order.
+# dbWriteTable() of sparklyr changes the names of columns, and tbl() does not read all names. Rows in
+# one file keep their order.
 put_spark <- function(con, data, name) {
   quoted <- spark_dialect$quote_name(name, con)
   rows <- do.call(paste, c(unname(lapply(data, spark_literal)), sep = ", "))
@@ -54,11 +54,11 @@ put_spark <- function(con, data, name) {
 
 spark_literal <- function(x) {
   if (is.factor(x)) x <- as.character(x)
-  type <- if (inherits(x, "Date")) "DATE" else {
-    switch(typeof(x), double = "DOUBLE", integer = "INT", logical = "BOOLEAN", "STRING")
-  }
-  text <- if (is.double(x) && type == "DOUBLE") sprintf("%.17g", x) else as.character(x)
-  missing <- is.na(x) & !(text %in% "NaN" & is.double(x))
+  type <- switch(class(x)[[1L]],
+    numeric = "DOUBLE", integer = "INT", logical = "BOOLEAN", Date = "DATE", "STRING"
+  )
+  text <- if (type == "DOUBLE") sprintf("%.17g", x) else as.character(x)
+  missing <- is.na(x) & !(text %in% "NaN" & type == "DOUBLE")
   sprintf("CAST(%s AS %s)", ifelse(missing, "NULL", escaped_text(enc2utf8(text))), type)
 }
 

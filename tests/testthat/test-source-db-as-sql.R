@@ -74,6 +74,16 @@ test_that("a simulated block of numbers has all its patterns, or only the comple
   }
 })
 
+test_that("each number with a point is a double", {
+  skip_if_not_installed("dbplyr")
+  con <- simulated()$spark
+  for (model in lazy_models()) for (type in c("both", "log_prob", "decide")) {
+    text <- gsub("'([^'\\\\]|\\\\.)*'", "", as_sql(model, con, "rows", type = type))
+    numbers <- unlist(regmatches(text, gregexpr("[0-9]*[.][0-9]+(e[-+0-9]+)?", text)))
+    expect_identical(grep("e", numbers, invert = TRUE, value = TRUE), character())
+  }
+})
+
 for (engine in database_engines) {
   test_that(paste("R's driver and the engine's own client give what memory gives:", engine), {
     con <- local_database(engine)
@@ -82,7 +92,10 @@ for (engine in database_engines) {
     table <- put_table(con, data)
     run <- function(model, ...) {
       text <- as_sql(model, con, table, ...)
-      lapply(list(client_rows(con, text), DBI::dbGetQuery(con, text)), function(rows) {
+      # Spark has no client here but its driver.
+      ways <- c(if (engine != "spark") client_rows, ask_rows)
+      lapply(ways, function(way) {
+        rows <- way(con, text)
         rows[order(as.numeric(rows$id)), setdiff(names(rows), names(data))]
       })
     }

@@ -53,12 +53,16 @@ test_that("Spark's texts are those that it has", {
       data.frame(2L, text), c("a", "a")
     ))
   }
-  found <- ask_rows(con, "SELECT date'2020-01-01' AS d, 'a' AS s, 1e0 AS x, 1 AS n, TRUE AS l WHERE 1 = 0")
+  found <- ask_rows(con, paste(
+    "SELECT date'2020-01-01' AS d, 'a' AS s, 1e0 AS x, 1 AS n, TRUE AS l WHERE 1 = 0"
+  ))
   expect_identical(lapply(found, class), list(
     d = "Date", s = "character", x = "numeric", n = "integer", l = "logical"
   ))
   expect_identical(nrow(found), 0L)
-  numbers <- ask_rows(con, "SELECT CAST('NaN' AS DOUBLE) AS a, CAST(NULL AS DOUBLE) AS b, 9e99 AS c, 5BD AS d")
+  numbers <- ask_rows(con, paste(
+    "SELECT CAST('NaN' AS DOUBLE) AS a, CAST(NULL AS DOUBLE) AS b, 9e99 AS c, 5BD AS d"
+  ))
   expect_identical(numbers, data.frame(a = NaN, b = NA_real_, c = 9e99, d = 5))
   expect_error(ask_rows(con, "SELECT concat('a', char(3), 'b') AS a"), "U\\+0003")
 })
@@ -78,6 +82,11 @@ test_that("the names of Spark's results are any but those with a backtick", {
     expect_lazy_scores(model, table, data, type)
   }
   expect_lazy_decisions(model, table, data, NULL)
+  grouped <- data.frame(g = rep(signs, each = 8), y = c("p", "q"), x = seq_len(88) %% 5)
+  groups <- suppressMessages(fit(bayes_naive(), y ~ x, put_table(con, grouped), by = g))
+  expected <- fit(bayes_naive(), y ~ x, grouped, by = g)
+  expect_setequal(names(groups), names(expected))
+  for (name in signs) expect_as_in_memory(groups[[name]], expected[[name]])
   ticked <- data.frame(y = c("a`b", "a`b", "c", "c"), x = c(1, 2, 4, 6))
   model <- fit(bayes_naive(), y ~ x, put_table(con, ticked))
   expect_identical(model$schema$classes$levels, c("a`b", "c"))

@@ -15,7 +15,9 @@ test_that("an engine is found as dbplyr finds it", {
   expect_identical(
     db_dialect(dbplyr::simulate_mariadb()), with_driver(mariadb_dialect, "MariaDBConnection")
   )
-  expect_identical(db_dialect(dbplyr::simulate_spark_sql()), spark_dialect)
+  for (con in list(dbplyr::simulate_spark_sql(), simulate("Spark SQL", "OdbcConnection"))) {
+    expect_identical(db_dialect(con), spark_dialect)
+  }
   expect_identical(db_dialect(dbplyr::simulate_snowflake()), snowflake_dialect)
   expect_identical(db_dialect(dbplyr::dialect_postgres()), postgresql_dialect)
   expect_identical(db_dialect(dbplyr::dialect_ansi()), standard_dialect)
