@@ -209,12 +209,14 @@ for (bigint in c("character", "integer")) {
 
 test_that("a type that the driver reads wrong is an error wherever rows are read", {
   con <- local_database("postgresql")
-  table <- dplyr::mutate(put_table(con, hostile_table()), mo = dplyr::sql("CAST(CAST(x3 AS NUMERIC) AS MONEY)"))
+  money <- dplyr::sql("CAST(CAST(x3 AS NUMERIC) AS MONEY)")
+  table <- dplyr::mutate(put_table(con, hostile_table()), mo = money)
   model <- fit(bayes_naive(), y ~ mo + x1, data.frame(
     y = rep(c("a", "b"), 5), mo = 1:10 / 3, x1 = c(1:9, 0)
   ))
   for (use in list(
-    function() fit(bayes_naive(), y ~ mo, table), function() fit(bayes_naive(), y ~ mo, table, by = g),
+    function() fit(bayes_naive(), y ~ mo, table),
+    function() fit(bayes_naive(), y ~ mo, table, by = g),
     function() estimate_prior(model, table), function() predict(model, table)
   )) {
     expect_error(muffle_ours(use()), "has the type money", class = "bayesrisk_error")
