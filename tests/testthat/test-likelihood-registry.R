@@ -177,3 +177,17 @@ test_that("numbers follow options(digits), names are escaped", {
   expect_identical(format_numbers(1 / 3), "0.333")
   expect_identical(format_numbers(c(a = 1 / 3, `b\n` = 2)), "a 0.333, b\\n 2")
 })
+
+test_that("ARCHITECTURE.md documents each part of a record", {
+  file <- file.path(c(source_folder(), "."), "ARCHITECTURE.md")[[1L]]
+  skip_if_not(file.exists(file), "ARCHITECTURE.md is not at hand.")
+  lines <- readLines(file, encoding = "UTF-8")
+  table <- lines[seq(grep("^The parts of a record in R:", lines), length(lines))]
+  table <- table[seq_len(match(TRUE, cumsum(startsWith(table, "|")) > 0 & !startsWith(table, "|"),
+                               length(table) + 1L) - 1L)]
+  rows <- grep("^\\| `", table, value = TRUE)
+  named <- unlist(regmatches(sub("^\\|([^|]*)\\|.*", "\\1", rows), gregexpr(
+    "(?<=`)[a-z_]+(?=`)", sub("^\\|([^|]*)\\|.*", "\\1", rows), perl = TRUE
+  )))
+  expect_setequal(named, names(formals(likelihood_record)))
+})
