@@ -42,11 +42,13 @@ run_statement <- function(con, statement) {
 # one file keep their order.
 put_spark <- function(con, data, name) {
   quoted <- spark_dialect$quote_name(name, con)
-  rows <- do.call(paste, c(unname(lapply(data, spark_literal)), sep = ", "))
+  # There are no VALUES without rows.
+  some <- data[seq_len(max(1L, nrow(data))), , drop = FALSE]
+  rows <- do.call(paste, c(unname(lapply(some, spark_literal)), sep = ", "))
   run_statement(con, sprintf(
-    "CREATE TABLE %s USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES %s AS t(%s)",
+    "CREATE TABLE %s USING parquet AS SELECT /*+ COALESCE(1) */ * FROM VALUES %s AS t(%s) LIMIT %d",
     quoted, paste0("(", rows, ")", collapse = ", "),
-    toString(spark_dialect$quote_name(names(data), con))
+    toString(spark_dialect$quote_name(names(data), con)), nrow(data)
   ))
   if (all(grepl("^[A-Za-z0-9_]+$", c(name, names(data))))) return(dplyr::tbl(con, name))
   lazy_result(con, paste("SELECT * FROM", quoted), names(data))
