@@ -1,7 +1,7 @@
-# R --vanilla -d valgrind -f tools/every_binding.R, or Rscript tools/every_binding.R [torture]: calls
-# every binding of the engine on a few rows, with every likelihood. With `torture` R collects garbage
-# at each allocation inside a binding, in the first call of the binding in each step. Bindings of the sums of
-# a database need RSQLite and dbplyr.
+# R --vanilla -d valgrind -f tools/every_binding.R, or Rscript tools/every_binding.R [torture]:
+# calls every binding of the engine on a few rows, with every likelihood. With `torture` R collects
+# garbage at each allocation inside a binding, in the first call of the binding in each step.
+# Bindings of the sums of a database need RSQLite and dbplyr.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")
