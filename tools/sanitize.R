@@ -1,6 +1,6 @@
 # Rscript tools/sanitize.R [FILTER]: the R tests (those whose file matches FILTER), with the
-# bindings and the engine under AddressSanitizer and UndefinedBehaviorSanitizer. Needs GCC on Linux; takes
-# an hour. A finding of a sanitizer ends the process with an exit status other than 0.
+# bindings and the engine under AddressSanitizer and UndefinedBehaviorSanitizer. Needs GCC on
+# Linux; takes an hour. A finding of a sanitizer ends the process with an exit status other than 0.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
