@@ -38,8 +38,8 @@ run_statement <- function(con, statement) {
   sparklyr::invoke(sparklyr::hive_context(con), "sql", enc2utf8(statement))
 }
 
-# dbWriteTable() of sparklyr changes the names of columns, and tbl() does not read all names. Rows in
-# one file keep their order.
+# dbWriteTable() of sparklyr changes the names of columns, and tbl() does not read all names. Rows
+# in one file keep their order.
 put_spark <- function(con, data, name) {
   quoted <- spark_dialect$quote_name(name, con)
   # There are no VALUES without rows.

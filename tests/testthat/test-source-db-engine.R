@@ -31,12 +31,9 @@ test_that("engines that dbplyr does not know are found by class, the most specia
   expect_identical(db_dialect(simulate("duckdb_connection")), duckdb_dialect)
   expect_identical(db_dialect(simulate("ClickHouseHTTPConnection")), clickhouse_dialect)
   spark <- c("pyspark_connection", "spark_connection")
-  expect_identical(
-    db_dialect(simulate("connect_databricks", spark)), with_driver(spark_dialect, "spark_connection")
-  )
-  expect_identical(
-    db_dialect(simulate("connect_snowflake", spark)), with_driver(snowflake_dialect, "spark_connection")
-  )
+  of_driver <- function(dialect) with_driver(dialect, "spark_connection")
+  expect_identical(db_dialect(simulate("connect_databricks", spark)), of_driver(spark_dialect))
+  expect_identical(db_dialect(simulate("connect_snowflake", spark)), of_driver(snowflake_dialect))
   where <- globalenv()
   methods::setClass("BayesParent", contains = "VIRTUAL", where = where)
   methods::setClass(
