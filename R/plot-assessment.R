@@ -69,12 +69,16 @@ plot.bayesrisk_assessment <- function(x, type = c(
   style <- read_style(list(...), call)
   plot <- assessment_plots()[[type]]
   drawn <- assessment_data(x, type, plot, class, call)
-  plot$draw(drawn, style, x)
-  invisible(drawn)
+  figure <- if (is.null(plot$curves)) {
+    plot$figure(drawn, style)
+  } else {
+    plot$figure(drawn, plot$curves(drawn, x), style)
+  }
+  finish_figure(figure, style)
 }
 
 choose_assessment_plot <- function(x, type, class, call) {
-  x <- check_assessment(x, call, drawn_name(call))
+  x <- check_assessment(x, call, "x")
   plots <- assessment_plots()
   type <- check_choice(type, names(plots), "type", call)
   if (!is.null(class) && is.null(plots[[type]]$of_class)) {
@@ -83,24 +87,19 @@ choose_assessment_plot <- function(x, type, class, call) {
   type
 }
 
-# Of each type of plot: the part of the assessment that it shows, the function that draws this part
-# and, if the part can be that of one class, the function that chooses the class.
+# Each type of plot names the part of the assessment that it shows, the function that makes the
+# figure of this part and, if the part can be that of one class, the function that chooses the class.
 assessment_plots <- function() {
-  plain <- function(draw) function(drawn, style, x) draw(drawn, style)
   list(
-    confusion = list(part = "cells", draw = plain(draw_confusion)),
+    confusion = list(part = "cells", figure = tile_figure),
     calibration = list(
-      part = "calibration", of_class = calibration_data, draw = plain(draw_calibration)
+      part = "calibration", of_class = calibration_data, figure = calibration_figure
     ),
-    cost = list(part = "cost_curve", draw = function(drawn, style, x) {
-      draw_comparison(cost_comparison(drawn, x), style)
-    }),
-    coverage = list(part = "risk_coverage", draw = plain(draw_coverage)),
-    benefit = list(part = "benefit", draw = function(drawn, style, x) {
-      draw_comparison(benefit_comparison(drawn, x), style)
-    }),
-    roc = list(part = "ranking", of_class = ranking_data, draw = plain(draw_roc)),
-    lift = list(part = "ranking", of_class = ranking_data, draw = plain(draw_lift))
+    cost = list(part = "cost_curve", curves = cost_comparison, figure = comparison_figure),
+    coverage = list(part = "risk_coverage", figure = coverage_figure),
+    benefit = list(part = "benefit", curves = benefit_comparison, figure = comparison_figure),
+    roc = list(part = "ranking", of_class = ranking_data, figure = roc_figure),
+    lift = list(part = "ranking", of_class = ranking_data, figure = lift_figure)
   )
 }
 
@@ -113,7 +112,7 @@ assessment_data <- function(x, type, plot, class, call) {
   two <- nrow(x$confusion) == 2L
   probabilities <- !is.na(x$log_loss)
   abort_argument(c(
-    "{.arg {drawn_name(call)}} has nothing to draw for this {.arg type}.",
+    "{.arg x} has nothing to draw for this {.arg type}.",
     i = if (!probabilities) {
       "It needs probabilities: assess a model or posteriors, not decisions alone."
     },

@@ -29,40 +29,43 @@ wilson_interval <- function(share, cases) {
   data.frame(lower = pmax(0, centre - half), upper = pmin(1, centre + half))
 }
 
-# One panel for each class.
-draw_calibration <- function(bins, style) {
-  keys <- label_style(levels(bins$class), style)
-  panels <- lapply(which(keys$labels %in% bins$class), function(k) {
-    of_class <- bins[bins$class == keys$labels[[k]], ]
-    list(
-      xlim = c(0, 1), ylim = c(-0.16, 1), ticks = seq(0, 1, 0.2),
-      xlab = paste("probability of", keys$labels[[k]]),
-      ylab = "observed share",
-      draw = function() {
-        graphics::abline(0, 1, col = "grey60")
-        graphics::abline(h = -0.02, col = "grey85")
-        draw_bins(of_class, keys[k, ])
-      }
-    )
-  })
-  draw_figure(panels, list(), style)
-}
-
-draw_bins <- function(bins, key) {
-  graphics::segments(bins$predicted, bins$lower, bins$predicted, bins$upper, col = key$col)
-  draw_curves(bins$predicted, cbind(bins$observed), key)
-  draw_symbols(bins$predicted, bins$observed, key, rep(1L, nrow(bins)))
-  counts <- calibration_counts(bins)
-  graphics::rect(
-    counts$left, counts$low, counts$right, counts$high, col = tints(key$col), border = key$col
-  )
-}
-
 # The numbers of cases, as bars below 0, the longest one of each class equally long.
 calibration_counts <- function(bins) {
   height <- 0.14 * bins$cases / stats::ave(bins$cases, as.character(bins$class), FUN = max)
   data.frame(
-    class = bins$class, left = bins$from + 0.01, right = bins$from + 0.09, low = -0.02 - height,
+    class = bins$class, panel = bins$panel, left = bins$from + 0.01, right = bins$from + 0.09, low = -0.02 - height,
     high = -0.02
   )
+}
+
+# One panel for each class.
+calibration_figure <- function(drawn, style) {
+  classes <- levels(drawn$class)
+  bins <- cbind(drawn, panel = drawn$class)
+  panels <- length(unique(drawn$class))
+  start_figure(drawn, c(
+    label_scales(label_style(classes, style)), shared_axis(panels), positive_axis()
+  )) +
+    ggplot2::geom_abline(colour = "grey60") +
+    ggplot2::geom_rect(
+      aes_of(xmin = "left", xmax = "right", ymin = "low", ymax = "high", fill = "class"),
+      calibration_counts(bins), alpha = 0.5, show.legend = FALSE
+    ) +
+    ggplot2::geom_linerange(
+      aes_of(x = "predicted", ymin = "lower", ymax = "upper", colour = "class"), bins,
+      show.legend = FALSE
+    ) +
+    ggplot2::geom_line(
+      aes_of(x = "predicted", y = "observed", colour = "class", linetype = "class"), bins,
+      show.legend = FALSE
+    ) +
+    ggplot2::geom_point(
+      aes_of(x = "predicted", y = "observed", colour = "class", shape = "class"), bins, size = 2,
+      show.legend = FALSE
+    ) +
+    panels_by(bins, "fixed") +
+    titled(
+      paste("probability of", if (panels == 1L) drawn$class[[1L]] else "the class"),
+      "observed share", caption = "Bars below 0: numbers of cases."
+    )
 }

@@ -36,3 +36,14 @@ read_drawn_class <- function(schema, container, call) {
   codes <- match(class$levels, schema$classes$levels)[as.integer(class$codes)]
   as_class_factor(codes, schema$classes)
 }
+
+# A row of symbols for each class, so that cases of different classes never cover each other. Cases
+# of unknown class come last. If there are too many classes, the last row is shared.
+case_rows <- function(cases, keys, style, top) {
+  if (is.null(cases)) return(NULL)
+  rows <- min(nrow(keys) + anyNA(cases$class), 8L)
+  row <- ifelse(is.na(cases$class), nrow(keys) + 1L, as.integer(cases$class))
+  cases <- data.frame(x = cases[[1L]], class = cases$class)
+  cases$y <- -(0.15 + 0.035 * (pmin(row, rows) - 1)) * top
+  point_marks(cases, keys, style, 1.2)
+}

@@ -21,8 +21,7 @@ plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
   cells <- confusion_data(counts_by_truth(x, call), cost, call)
-  draw_confusion(cells, style)
-  invisible(cells)
+  finish_figure(tile_figure(cells, style), style)
 }
 
 # One row for each truth and decision. `counts`: a matrix with truths in rows, decisions in columns.
@@ -30,7 +29,7 @@ confusion_data <- function(counts, cost, call) {
   cell_frame(counts, if (is.null(cost)) NA_real_ else price_counts(counts, cost, call))
 }
 
-# The share of the truth, the shade (from 0 to 1) and the colour of each tile. With costs, errors
+# The share of the truth and the shade (from 0 to 1) of each tile. With costs, errors
 # are red by their share of the cost, and decisions that are the truth are blue by their share of
 # the truth. Without costs, or with gains, all tiles are blue.
 shade_tiles <- function(cells) {
@@ -41,52 +40,72 @@ shade_tiles <- function(cells) {
   darkest <- finite_max(cells$share[by_cost])
   shade <- ifelse(by_cost, cells$share / darkest, of_truth)
   shade[is.nan(shade)] <- 0
-  colour <- ifelse(by_cost, cost_colours(shade), share_colours(shade))
-  data.frame(right, of_truth, by_cost, darkest, shade, colour)
+  data.frame(right, of_truth, by_cost, darkest, shade)
 }
 
-draw_confusion <- function(cells, style) {
+# One scale holds both shades: shares of a truth are positive, shares of the cost negative.
+tile_figure <- function(cells, style) {
   tiles <- shade_tiles(cells)
-  panel <- list(
-    levels = levels(cells$decision), rows = rev(levels(cells$truth)), xlab = "decision",
-    ylab = "truth", fills = TRUE, draw = function() {
-      draw_tiles(cells, tiles)
-      draw_tile_texts(cells, tiles)
-    }
-  )
-  legends <- c(
-    if (!all(tiles$by_cost)) shade_legend("share of a truth's cases:", share_colours, 1),
-    if (any(tiles$by_cost)) shade_legend("share of the cost:", cost_colours, tiles$darkest[[1L]])
-  )
-  draw_figure(list(panel), legends, style)
+  rows <- rev(levels(cells$truth))
+  drawn <- cbind(cells, shade = ifelse(tiles$by_cost, -tiles$shade, tiles$shade))
+  # The axis has the levels in the order of the rows.
+  at <- order(match(cells$truth, rows))
+  drawn[c("truth", "decision")] <- lapply(drawn[c("truth", "decision")], as.character)
+  start_figure(cells, c(
+    shade_scale(tiles), level_scales("x", levels(cells$decision)), level_scales("y", rows)
+  )) +
+    ggplot2::geom_tile(
+      aes_of(x = "decision", y = "truth", fill = "shade"), drawn[at, ], colour = "white"
+    ) +
+    ggplot2::geom_tile(
+      aes_of(x = "decision", y = "truth"), drawn[at, ][tiles$right[at], ], fill = NA,
+      colour = "grey20", width = 0.94, height = 0.94, linewidth = 0.7
+    ) +
+    tile_text_marks(drawn, tiles) +
+    view(expand = FALSE) + titled("decision", "truth", fill = shade_title(tiles))
 }
 
-shade_legend <- function(title, colours_of, darkest) {
-  steps <- c(0, 0.25, 0.5, 1)
-  labels <- sprintf("%s%%", signif(100 * darkest * steps, 2L))
-  list(legend_entries(data.frame(labels = labels), fill = colours_of(steps), title = title))
+tile_text_marks <- function(drawn, tiles) {
+  size <- c(length(unique(drawn$decision)), length(unique(drawn$truth)))
+  text <- figure_text(tile_texts(drawn, tiles$of_truth), size)
+  if (is.null(text)) return(NULL)
+  ggplot2::geom_text(
+    aes_of(x = "decision", y = "truth", label = "text"), cbind(drawn, text = text$text),
+    size = text$size, lineheight = 0.9,
+    colour = ifelse(tiles$shade > 0.7, "white", ifelse(drawn$n > 0, "grey10", "grey60"))
+  )
 }
 
-# Draws the tiles, and a dark frame around decisions for the true class.
-draw_tiles <- function(cells, tiles) {
-  x <- as.integer(cells$decision)
-  y <- nlevels(cells$truth) + 1 - as.integer(cells$truth)
-  draw <- function(k, half, ...) {
-    graphics::rect(x[k] - half, y[k] - half, x[k] + half, y[k] + half, ...)
+shade_title <- function(tiles) {
+  if (!any(tiles$by_cost)) return("share of a truth's cases")
+  "red: share of the cost\nblue: share of a truth"
+}
+
+shade_scale <- function(tiles) {
+  costs <- any(tiles$by_cost)
+  steps <- seq(0, 1, 0.1)
+  colours <- c(if (costs) cost_colours(rev(steps[-1L])), share_colours(steps))
+  of_cost <- function(x) ifelse(x < 0, -x * tiles$darkest[[1L]], x)
+  list(scale_fill_continuous = function(...) {
+    ggplot2::scale_fill_gradientn(
+      colours = colours, limits = c(-costs, 1), guide = "legend",
+      breaks = if (costs) c(-1, 0, 1) else c(0, 0.25, 0.5, 1),
+      labels = function(x) sprintf("%s%%", signif(100 * of_cost(x), 2L))
+    )
+  })
+}
+
+# The longest text that fits into tiles of a figure of 6 x 4 inches, with its size.
+figure_text <- function(texts, tiles) {
+  room <- c(4, 3.2) / tiles
+  for (text in texts) {
+    lines <- strsplit(text, "\n", fixed = TRUE)
+    letters <- max(nchar(unlist(lines), "width"))
+    # A letter of size 1 is about 0.022 inches wide, and a line 0.04 inches high.
+    size <- min(3.5, 0.85 * room / c(0.022 * letters, 0.04 * max(lengths(lines))))
+    if (size >= 2) return(list(text = text, size = size))
   }
-  draw(seq_along(x), 0.5, col = tiles$colour, border = "white")
-  draw(which(tiles$right), 0.47, border = "grey20", lwd = 1.5)
-}
-
-draw_tile_texts <- function(cells, tiles) {
-  size <- c(nlevels(cells$decision), nlevels(cells$truth))
-  text <- fit_tile_text(tile_texts(cells, tiles$of_truth), size)
-  if (is.null(text)) return(invisible())
-  graphics::text(
-    as.integer(cells$decision), size[[2L]] + 1 - as.integer(cells$truth), text,
-    cex = tile_text_size(text, size),
-    col = ifelse(tiles$shade > 0.7, "white", ifelse(cells$n > 0, "grey10", "grey60"))
-  )
+  NULL
 }
 
 # The possible texts of the tiles, the longest first.
@@ -98,11 +117,6 @@ tile_texts <- function(cells, of_truth) {
   c(list(paste0(texts[[1L]], "\ncost ", vapply(signif(cells$cost, 4L), format, ""))), texts)
 }
 
-# The longest text that fits into the tiles; NULL if none does.
-fit_tile_text <- function(texts, tiles) {
-  Find(function(text) tile_text_size(text, tiles) >= 0.5, texts)
-}
-
 # White to dark blue, and white to dark red.
 share_colours <- function(share) shade_colours(share, c("#F7FBFF", "#9ECAE1", "#08519C"))
 cost_colours <- function(share) shade_colours(share, c("#FFFBF5", "#FDBB84", "#B30000"))
@@ -110,13 +124,4 @@ cost_colours <- function(share) shade_colours(share, c("#FFFBF5", "#FDBB84", "#B
 shade_colours <- function(share, colours) {
   mix <- grDevices::colorRamp(colours, space = "Lab")
   grDevices::rgb(mix(pmin(pmax(share, 0), 1)), maxColorValue = 255)
-}
-
-# The largest text size that fits into a tile, at most the text size of the axes. `tiles`: the
-# number of tiles (horizontally, vertically).
-tile_text_size <- function(text, tiles) {
-  inches <- c(
-    max(graphics::strwidth(text, "inches")) / 0.85, max(graphics::strheight(text, "inches")) / 0.75
-  )
-  min(1, graphics::par("pin") / tiles / inches)
 }

@@ -38,15 +38,14 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
   call <- rlang::current_env()
   style <- read_style(list(...), call, dimnames(x)$class)
   drawn <- contributions_drawing(x, case, class, against, limit, sort, call)
-  draw_contributions(drawn, style)
-  invisible(drawn)
+  finish_figure(contributions_figure(drawn, style), style)
 }
 
 contributions_drawing <- function(x, case, class, against, limit, sort, call) {
   check_case_array(x, call)
   classes <- dimnames(x)$class
   if (length(classes) < 2L) {
-    abort_argument("{.arg {drawn_name(call)}} has one class: there are no odds.", call)
+    abort_argument("{.arg x} has one class: there are no odds.", call)
   }
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   sort <- check_flag(sort, "sort", call)
@@ -59,7 +58,7 @@ contributions_drawing <- function(x, case, class, against, limit, sort, call) {
 check_case_array <- function(x, call, sound = TRUE) {
   if (sound && length(dim(x)) == 3L && all(dim(x) > 0L)) return(invisible())
   abort_argument(
-    "{.arg {drawn_name(call)}} has no case or is not a whole result of {.fn contributions}.", call
+    "{.arg x} has no case or is not a whole result of {.fn contributions}.", call
   )
 }
 
@@ -72,7 +71,7 @@ check_cases_drawn <- function(case, labels, call) {
   if (sound && length(places) <= most_panels) return(places)
   got <- describe_value(case)
   abort_argument(
-    "{.arg case} must be 1 to {most_panels} cases of {.arg {drawn_name(call)}}, by position or
+    "{.arg case} must be 1 to {most_panels} cases of {.arg x}, by position or
      name, not {got}.", call
   )
 }
@@ -118,53 +117,61 @@ steps_of <- function(added, limit, sort) {
   c(prior = added[[1L]], blocks[kept], others[length(rest) > 0L])
 }
 
-draw_contributions <- function(drawn, style) {
+contributions_figure <- function(drawn, style) {
   keys <- label_style(style$classes, style)
-  panel <- paste(drawn$case, drawn$against, sep = "\r")
-  panels <- lapply(split(drawn, match(panel, unique(panel))), step_panel, keys)
-  shown <- keys[keys$labels %in% c(drawn$class, drawn$against), ]
-  draw_figure(panels, list(legend_entries(shown, bar = TRUE, title = "speaks for:")), style)
+  titles <- rival_titles(drawn)
+  steps <- do.call(rbind, lapply(split(drawn, as_seen(titles)), clip_steps))
+  steps$supports <- factor(ifelse(steps$contribution < 0, steps$against, steps$class), keys$labels)
+  step_figure(drawn, steps, titles, label_scales(keys), "%+.3g") + speaks_for("log odds")
 }
 
-# The bars of a waterfall, of which infinite ones end beyond all finite ones: list(steps, limits).
+rival_titles <- function(drawn) {
+  sprintf("case %s: %s\nagainst %s", drawn$case, drawn$class, drawn$against)
+}
+
+speaks_for <- function(x) titled(x, NULL, fill = "speaks for")
+
+# The bars of a waterfall, of which infinite ones end beyond all finite ones.
 clip_steps <- function(steps) {
   ends <- c(0, steps$from, steps$to)
   finite <- range(ends[is.finite(ends)])
   room <- max(diff(finite), if (all(is.finite(ends))) 0 else 1) * 0.4
   clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
   steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
-  list(steps = steps, limits = range(clip(ends), na.rm = TRUE))
+  steps
 }
 
-step_panel <- function(steps, keys) {
-  clipped <- clip_steps(steps)
-  steps <- clipped$steps
-  limits <- clipped$limits
-  list(
-    levels = steps$block, ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
-    xlab = c(
-      sprintf("case %s: %s", steps$case[[1L]], steps$class[[1L]]),
-      paste("against", steps$against[[1L]])
-    ),
-    ylab = "log odds", draw = function() draw_steps(steps, keys)
+# Bars lie, so that long names can be read. `steps`: the rows of `drawn` with infinite ends clipped.
+step_figure <- function(drawn, steps, titles, scales, format, free = "free") {
+  steps$panel <- as_seen(unname(titles))
+  steps$text <- sprintf(format, steps$contribution)
+  lines <- step_lines(steps)
+  steps <- steps[!is.na(steps$contribution) & !is.na(steps$to), ]
+  right <- steps$contribution >= 0
+  steps$end <- ifelse(right, pmax(steps$from, steps$to), pmin(steps$from, steps$to))
+  steps$text <- sprintf(ifelse(right, " %s", "%s "), steps$text)
+  steps$side <- as.double(!right)
+  steps <- steps[rev(seq_len(nrow(steps))), ]
+  panels <- nlevels(steps$panel)
+  axes <- c(
+    level_scales("y", steps$block, steps$panel), roomy_axis(panels, any(steps$end < 0))
   )
+  start_figure(drawn, c(scales, axes)) +
+    base_line(0, colour = "grey40") +
+    bars_of(steps, "y", "block", "from", "to", fill = "supports") +
+    ggplot2::geom_segment(
+      aes_of(x = "to", xend = "to", y = "block", yend = "below"), lines, colour = "grey50",
+      linewidth = 0.3, na.rm = TRUE
+    ) +
+    # The panels of three columns have no room for numbers.
+    (if (panel_columns(panels) < 3) {
+      numbers_of(steps, x = "end", y = "block", label = "text", hjust = "side", size = 2.7)
+    }) +
+    panels_by(steps, free, steps$block)
 }
 
-# The line of 0, and lines from the end of each bar to the next bar.
-draw_step_lines <- function(steps) {
-  from <- seq_len(nrow(steps) - 1L)
-  graphics::abline(h = 0, col = "grey40")
-  graphics::segments(from + 0.35, steps$to[from], from + 1.35, steps$to[from], col = "grey60")
-}
-
-draw_steps <- function(steps, keys) {
-  at <- seq_len(nrow(steps))
-  draw_step_lines(steps)
-  up <- !is.nan(steps$contribution) & steps$contribution >= 0
-  for (i in at[!is.nan(steps$contribution)]) {
-    k <- match(if (up[[i]]) steps$class[[i]] else steps$against[[i]], keys$labels)
-    draw_bars(i - 0.35, steps$from[[i]], i + 0.35, steps$to[[i]], keys, k)
-  }
-  ends <- ifelse(up, pmax(steps$from, steps$to), pmin(steps$from, steps$to))
-  draw_numbers(at, ends, sprintf("%+.3g", steps$contribution), ifelse(up, 3L, 1L))
+# Lines from the end of each bar to the next bar.
+step_lines <- function(steps) {
+  steps$below <- c(steps$block[-1L], NA)
+  steps[which(steps$panel == c(as.character(steps$panel)[-1L], NA) & !is.na(steps$to)), ]
 }

@@ -32,8 +32,7 @@ plot.bayesrisk_cost_contributions <- function(x, ..., case = 1, decision = NULL,
   call <- rlang::current_env()
   style <- read_style(list(...), call)
   drawn <- cost_contributions_drawing(x, case, decision, limit, sort, call)
-  draw_cost_steps(drawn, style, x)
-  invisible(drawn)
+  finish_figure(cost_steps_figure(drawn, style, x), style)
 }
 
 cost_contributions_drawing <- function(x, case, decision, limit, sort, call) {
@@ -85,23 +84,6 @@ cost_steps_data <- function(x, cases, decision, limit, sort) {
 
 cost_directions <- c("lowers the cost", "raises the cost")
 
-draw_cost_steps <- function(drawn, style, x) {
-  keys <- label_style(cost_directions, style)
-  panel <- paste(drawn$case, drawn$decision, sep = "\r")
-  clipped <- clip_steps(drawn)
-  drawn <- clipped$steps
-  limits <- clipped$limits
-  if (diff(limits) == 0) limits <- limits + c(0, 1)
-  limits <- limits + c(-0.08, 0.12) * diff(limits)
-  panels <- lapply(split(drawn, match(panel, unique(panel))), function(steps) {
-    list(
-      levels = steps$block, ylim = limits, xlab = cost_steps_title(steps, x),
-      ylab = "expected cost", draw = function() draw_cost_bars(steps, keys)
-    )
-  })
-  draw_figure(panels, list(legend_entries(keys, bar = TRUE)), style)
-}
-
 cost_steps_title <- function(steps, x) {
   action <- steps$decision[[1L]]
   i <- match(steps$case[[1L]], case_labels(x))
@@ -114,25 +96,22 @@ cost_steps_title <- function(steps, x) {
 }
 
 # The first and the last bar are costs, the others changes of costs.
-draw_cost_bars <- function(steps, keys) {
-  at <- seq_len(nrow(steps))
-  draw_step_lines(steps)
-  whole <- at %in% c(1L, nrow(steps))
-  known <- !is.nan(steps$to) & !is.na(steps$contribution)
-  if (!any(known)) return(invisible())
-  for (i in at[known]) {
-    if (whole[[i]]) {
-      graphics::rect(i - 0.35, 0, i + 0.35, steps$to[[i]], col = "grey75", border = "grey20")
-    } else {
-      k <- if (steps$contribution[[i]] > 0) 2L else 1L
-      draw_bars(i - 0.35, steps$from[[i]], i + 0.35, steps$to[[i]], keys, k)
-    }
-  }
-  at <- at[known]
-  steps <- steps[known, ]
-  up <- steps$contribution >= 0
-  ends <- ifelse(up, pmax(steps$from, steps$to), pmin(steps$from, steps$to))
-  signed <- !whole[known] & steps$contribution != 0
-  numbers <- sprintf(ifelse(signed, "%+.3g", "%.3g"), steps$contribution)
-  draw_numbers(at, ends, numbers, ifelse(up, 3L, 1L))
+cost_steps_figure <- function(drawn, style, x) {
+  panel <- as_seen(paste(drawn$case, drawn$decision, sep = "\r"))
+  titles <- vapply(split(drawn, panel), function(part) {
+    paste(cost_steps_title(part, x), collapse = "\n")
+  }, "")
+  whole <- drawn$block == "case" | !duplicated(panel)
+  steps <- clip_steps(drawn)
+  steps$supports <- factor(
+    ifelse(whole, "expected cost", cost_directions[1 + (drawn$contribution > 0)]),
+    c(cost_directions, "expected cost")
+  )
+  keys <- label_style(cost_directions, style)
+  keys <- rbind(keys, replace(keys[1L, ], c("labels", "col"), c("expected cost", "grey75")))
+  signed <- !whole & drawn$contribution != 0
+  step_figure(
+    drawn, steps, titles[panel], label_scales(keys), ifelse(signed, "%+.3g", "%.3g"), "free_y"
+  ) +
+    titled("expected cost", NULL, fill = NULL)
 }

@@ -85,40 +85,11 @@ envelope_cuts <- function(cost, meet) {
   meet[changes(as.integer(decide_at(cost, between, "decision")))]
 }
 
-draw_costs <- function(drawn, style) {
-  keys <- label_style(levels(drawn$action), style)
-  panel <- cost_panel(drawn, keys, attr(drawn, "cuts"), cost_axis(drawn, style$classes))
-  draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
-}
-
 # The title of the x axis.
 cost_axis <- function(drawn, classes) {
   label <- drawn$feature[[1L]]
   if (is.na(label)) sprintf("posterior probability of %s", classes[[2L]]) else label
 }
-
-# The cost of each action over x, with the smallest cost emphasised. `now`: the current value of x;
-# `risk`: the Bayes risk over x.
-cost_panel <- function(drawn, keys, cuts, label, now = NULL, risk = NULL) {
-  costs <- matrix(drawn$cost, ncol = nrow(keys))
-  chosen <- matrix(drawn$chosen, ncol = nrow(keys))
-  x <- drawn$x[seq_len(nrow(costs))]
-  list(
-    xlim = range(x), ylim = cost_limits(costs), xlab = label, ylab = "expected cost", cuts = cuts,
-    draw = function() {
-      graphics::abline(v = now, col = "grey60")
-      graphics::abline(v = cuts, lty = 3L, col = "grey30")
-      least <- costs[cbind(seq_along(x), max.col(chosen, "first"))]
-      graphics::lines(x, least, lwd = 9, col = "grey80", lend = "butt")
-      draw_curves(x, costs, keys)
-      if (!is.null(risk)) draw_curves(risk$x, as.matrix(risk$risk), risk_key)
-    }
-  )
-}
-
-risk_key <- data.frame(
-  labels = "Bayes risk, features seen", col = "black", lty = "solid", lwd = 2.2
-)
 
 # Limits that show all costs. If one cost is so large that the other lines would lie on the axis,
 # limits that show the difference between the best and the second best action.
@@ -131,4 +102,20 @@ cost_limits <- function(costs) {
   needed <- max(next_best[is.finite(next_best)], 0)
   if (needed > 0 && limits[[2L]] > 4 * needed) limits[[2L]] <- 1.25 * needed
   limits
+}
+
+cost_figure <- function(drawn, style) {
+  keys <- label_style(levels(drawn$action), style)
+  cuts <- attr(drawn, "cuts")
+  start_figure(drawn, c(label_scales(keys), cut_axis(cuts, drawn$x))) +
+    cut_lines(cuts) + least_cost(drawn) + lines_by(drawn, "x", "cost", "action") +
+    view(ylim = cost_limits(matrix(drawn$cost, ncol = nrow(keys)))) +
+    titled(cost_axis(drawn, style$classes), "expected cost")
+}
+
+# The smallest cost is emphasised.
+least_cost <- function(drawn) {
+  best <- drawn[drawn$chosen %in% TRUE, ]
+  best$line <- 1L
+  plain_lines(best, "x", "cost", "line", "grey80", 3)
 }

@@ -24,9 +24,8 @@ plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   call <- rlang::current_env()
   type <- choose_cv_plot(x, type, call)
   style <- read_style(list(...), call)
-  drawn <- cv_data(x, type, call)
-  draw_cv(drawn, style, fold_values(attr(x, "by_fold"), type), type == "difference")
-  invisible(drawn)
+  folds <- fold_values(attr(x, "by_fold"), type)
+  finish_figure(cv_figure(cv_data(x, type, call), folds, type == "difference", style), style)
 }
 
 choose_cv_plot <- function(x, type, call) {
@@ -37,7 +36,7 @@ choose_cv_plot <- function(x, type, call) {
 check_cv <- function(x, call) {
   if (is_whole_cv(x)) return(invisible())
   abort_argument(c(
-    "{.arg {drawn_name(call)}} is not a whole result of {.fn cv_risk}: its folds are gone.",
+    "{.arg x} is not a whole result of {.fn cv_risk}: its folds are gone.",
     i = "Draw the result itself."
   ), call)
 }
@@ -46,7 +45,7 @@ check_cv <- function(x, call) {
 cv_data <- function(x, type, call) {
   if (!any(is.finite(x[[type]]))) {
     abort_argument(
-      "{.arg {drawn_name(call)}} has no candidate whose {type} is a number: nothing to draw.", call
+      "{.arg x} has no candidate whose {type} is a number: nothing to draw.", call
     )
   }
   if (type == "difference") {
@@ -70,28 +69,17 @@ cv_title <- function(drawn, paired) {
   if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case"
 }
 
-draw_cv <- function(drawn, style, folds, paired) {
-  keys <- label_style(drawn$candidate, style)
-  ends <- c(drawn$lower, drawn$upper, drawn$estimate, folds$cost, if (paired) 0)
-  panel <- list(
-    levels = drawn$candidate, ylim = range(ends[is.finite(ends)]), xlab = "",
-    ylab = cv_title(drawn, paired),
-    draw = function() {
-      if (paired) graphics::abline(h = 0, col = "grey60")
-      draw_fold_points(folds, drawn$candidate)
-      at <- seq_len(nrow(drawn))
-      graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col, lwd = keys$lwd)
-      draw_symbols(at, drawn$estimate, keys, at, 1.3)
-    }
-  )
-  draw_figure(list(panel), list(), style)
-}
-
 # The points of the folds stand side by side, so that points of equal cost do not overlap.
-draw_fold_points <- function(folds, candidates) {
-  shift <- (match(folds$fold, unique(folds$fold)) - 0.5) / length(unique(folds$fold)) - 0.5
-  graphics::points(
-    match(folds$candidate, candidates) + 0.5 * shift, folds$cost, pch = 16L, cex = 0.6,
-    col = "grey70"
-  )
+cv_figure <- function(drawn, folds, paired, style) {
+  keys <- label_style(as.character(drawn$candidate), style)
+  marks <- drawn
+  marks$candidate <- as_seen(as.character(marks$candidate))
+  folds$spread <- as.integer(as_seen(folds$fold))
+  start_figure(drawn, c(label_scales(keys), level_scales("x", marks$candidate))) +
+    (if (paired) base_line(y = 0)) + interval_marks(marks, "candidate", "estimate", keys) +
+    ggplot2::geom_point(
+      aes_of(x = "candidate", y = "cost", group = "spread"), folds, colour = "grey65", size = 1,
+      position = ggplot2::position_dodge(0.5), na.rm = TRUE
+    ) +
+    titled(NULL, cv_title(drawn, paired))
 }

@@ -18,15 +18,14 @@ plot.bayesrisk_data_value <- function(x, ...) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
   drawn <- data_value_data(x, call)
-  draw_data_value(drawn, style, attr(x, "limit"), attr(x, "price"))
-  invisible(drawn)
+  finish_figure(data_value_figure(drawn, attr(x, "limit"), attr(x, "price"), style), style)
 }
 
 data_value_data <- function(x, call) {
   numbers <- unlist(unclass(x)[c("n", "saving", "std_error")])
   whole <- is_data_value(x) && nrow(x) > 0L && all(lengths(unclass(x)) == nrow(x))
   if (!whole || !all(is.finite(numbers))) {
-    abort_argument("{.arg {drawn_name(call)}} is not a whole result of {.fn value_of_data}.", call)
+    abort_argument("{.arg x} is not a whole result of {.fn value_of_data}.", call)
   }
   data.frame(
     class = x$class, n = x$n, saving = x$saving, lower = x$saving - 2 * x$std_error,
@@ -41,31 +40,31 @@ data_value_labels <- function(drawn) {
   if (all(is.na(drawn$class))) "all" else levels(droplevels(drawn$class))
 }
 
-draw_data_value <- function(drawn, style, limit, price) {
+data_value_figure <- function(drawn, limit, price, style) {
   labels <- data_value_labels(drawn)
-  single <- all(is.na(drawn$class))
-  keys <- label_style(labels, style)
-  own <- if (single) rep(1L, nrow(drawn)) else match(as.character(drawn$class), labels)
-  sizes <- sort(unique(drawn$n))
-  at <- match(drawn$n, sizes)
-  worth <- if (!is.null(price)) price_per_case(sizes, price)
-  ends <- c(0, drawn$lower, drawn$upper, limit)
-  panel <- list(
-    levels = format_count(sizes), ylim = range(ends), xlab = "new rows",
-    ylab = "expected saving per case",
-    draw = function() {
-      graphics::abline(h = 0, col = "grey85")
-      graphics::abline(h = limit, lty = 3L)
-      if (!is.null(worth)) graphics::lines(seq_along(sizes), worth, col = "grey60", lwd = 2)
-      for (i in seq_along(labels)) {
-        mine <- own == i
-        graphics::segments(at[mine], drawn$lower[mine], at[mine], drawn$upper[mine],
-                           col = keys$col[[i]])
-        graphics::lines(at[mine], drawn$saving[mine], type = "b", pch = 16L, col = keys$col[[i]],
-                        lty = keys$lty[[i]], lwd = keys$lwd[[i]])
-      }
-    }
-  )
-  legends <- if (single) list() else list(legend_entries(keys, line = TRUE))
-  draw_figure(list(panel), legends, style)
+  of_all <- all(is.na(drawn$class))
+  rows <- cbind(drawn, label = factor(if (of_all) labels else drawn$class, labels))
+  rows <- rows[order(rows$n), ]
+  rows$size <- as_seen(format_count(rows$n))
+  apart <- ggplot2::position_dodge(0.2 * (length(labels) > 1L))
+  aes <- function(...) aes_of(x = "size", colour = "label", group = "label", ...)
+  start_figure(drawn, c(label_scales(label_style(labels, style)), level_scales("x", rows$size))) +
+    base_line(y = 0, colour = "grey85") +
+    base_line(y = limit, colour = "black", linetype = "dotted") + price_line(rows, price) +
+    ggplot2::geom_linerange(
+      aes(ymin = "lower", ymax = "upper"), rows, position = apart, show.legend = !of_all
+    ) +
+    ggplot2::geom_line(
+      aes(y = "saving", linetype = "label", linewidth = "label"), rows, position = apart,
+      show.legend = !of_all
+    ) +
+    ggplot2::geom_point(aes(y = "saving"), rows, position = apart, show.legend = !of_all) +
+    titled("new rows", "expected saving per case") + line_title()
+}
+
+price_line <- function(rows, price) {
+  if (is.null(price)) return(NULL)
+  worth <- unique(rows[c("n", "size")])
+  worth <- cbind(worth, price = price_per_case(worth$n, price), line = 1L)
+  plain_lines(worth, "size", "price", "line", "grey60")
 }

@@ -31,12 +31,11 @@ plot.bayesrisk_decision <- function(x, ...) {
   if (length(unused)) abort_argument("{.arg {unused}} is not used here: two panels differ in it.")
   drawn <- decision_data(x, call)
   style$classes <- colnames(decided_by(x))
-  draw_decision(drawn, style)
-  invisible(drawn)
+  finish_figure(decision_figure(drawn, style), style)
 }
 
 decision_data <- function(x, call) {
-  check_decision(x, drawn_name(call), call)
+  check_decision(x, "x", call)
   check_any_drawn(!all(is.na(x$decision)), call)
   several <- nlevels(x$decision) > 1L
   list(actions = summary(x)$actions, margins = if (several) margin_shares(x))
@@ -63,33 +62,30 @@ margin_limit <- function(margin) {
   finite_max(min(max(finite, 0), 2 * stats::quantile(finite, 0.95, names = FALSE), na.rm = TRUE))
 }
 
-draw_decision <- function(drawn, style) {
-  keys <- label_style(as.character(drawn$actions$action), style)
+# The first panel has the shares of the actions, the second one, if there are margins, their shares.
+decision_figure <- function(drawn, style) {
+  actions <- drawn$actions
   margins <- drawn$margins
-  panels <- c(
-    list(share_panel(drawn$actions, keys)), if (!is.null(margins)) list(margin_panel(margins, keys))
+  keys <- label_style(as.character(actions$action), style)
+  one <- is.null(margins)
+  titles <- c(
+    "share of all cases, by action\n(number: their mean cost)",
+    if (!one) "share of the action's cases,\nby margin to the runner-up"
   )
-  legend <- legend_entries(keys, line = !is.null(margins), bar = TRUE)
-  draw_figure(panels, list(legend), style)
-}
-
-share_panel <- function(actions, keys) {
-  taken <- which(actions$cases > 0L)
-  list(
-    levels = keys$labels, ylim = c(0, 1.08 * max(actions$share)), ylab = "share of cases",
-    xlab = "action (above: cost of its cases, each)", ticks = pretty(c(0, max(actions$share))),
-    draw = function() {
-      for (k in taken) draw_bars(k - 0.35, 0, k + 0.35, actions$share[[k]], keys, k)
-      draw_numbers(taken, actions$share[taken], prettyNum(signif(actions$cost[taken], 3L)), 3L)
-    }
-  )
-}
-
-margin_panel <- function(margins, keys) {
-  grid <- unique(margins$margin)
-  shares <- matrix(margins$share, length(grid))
-  list(
-    xlim = range(grid), ylim = c(0, 1), xlab = "margin to the runner-up",
-    ylab = "share of the action's cases", draw = function() draw_curves(grid, shares, keys)
-  )
+  in_panel <- function(rows, k) cbind(rows, panel = factor(titles[[k]], titles))
+  shares <- cbind(in_panel(actions, 1L), zero = 0, room = 1.08 * max(actions$share))
+  shares$text <- ifelse(actions$cases > 0L, prettyNum(signif(actions$cost, 3L)), "")
+  if (!one) margins <- in_panel(margins, 2L)
+  axis <- level_scales("x", actions$action, panels = length(titles))
+  start_figure(structure(actions, margins = drawn$margins), c(label_scales(keys), axis)) +
+    bars_of(shares, "x", "action", "zero", "share", fill = "action", in_legend = one) +
+    (if (nrow(actions) <= 6L) {
+      ggplot2::geom_text(
+        aes_of(x = "action", y = "share", label = "text"), shares, vjust = -0.4, size = 3
+      )
+    }) +
+    ggplot2::geom_blank(aes_of(x = "action", y = "room"), shares) +
+    (if (!one) lines_by(margins, "margin", "share", "action")) +
+    panels_by(rbind(shares["panel"], margins["panel"])) +
+    titled(if (one) "action (above: mean cost of its cases)", if (one) "share of cases" else "share")
 }

@@ -25,52 +25,55 @@ score_features <- function(problem, features, cases, type, column, value_of) {
   }))
 }
 
-draw_densities <- function(drawn, style) {
-  draw_features(drawn, style, c("density", "probability"), draw_grouped_bars, finite_max)
+left_out_features <- function(model) {
+  names(model$schema$features)[feature_notes(model) %in% "left out"]
 }
 
-draw_posteriors <- function(drawn, style) {
-  label <- rep("posterior probability", 2L)
-  draw_features(drawn, style, label, draw_stacked_bars, function(values) 1)
+# Densities as curves and bars side by side, posteriors as curves and stacked bars.
+feature_figure <- function(drawn, style) {
+  rows <- cbind(drawn, panel = as_seen(drawn$feature))
+  column <- names(drawn)[[ncol(drawn)]]
+  stacked <- column == "posterior"
+  seen <- attr(drawn, "observed")
+  bars <- rows[!is.na(rows$level), ]
+  curves <- rows[is.na(rows$level), ]
+  one <- nlevels(rows$panel) == 1L
+  start_figure(drawn, c(
+    label_scales(label_style(levels(drawn$class), style)),
+    if (nrow(bars)) level_scales("x", bars$level, bars$panel, nlevels(rows$panel))
+  )) +
+    observed_bins(seen, rows) +
+    (if (nrow(curves)) lines_by(curves, "x", column, "class")) +
+    (if (nrow(bars)) level_bars(bars, column, stacked, !nrow(curves))) +
+    observed_levels(seen, rows) + left_out_marks(curves, column) + panels_by(rows) +
+    (if (stacked) ggplot2::expand_limits(y = c(0, 1))) +
+    titled(
+      x = if (one) as.character(drawn$feature[[1L]]),
+      y = if (stacked) "posterior probability" else density_title(nrow(curves), nrow(bars)),
+      caption = observed_caption(seen)
+    )
 }
 
-# One panel per feature: curves over a numeric feature, bars over levels. Each panel has its own
-# `labels`.
-draw_features <- function(drawn, style, labels, draw_columns, top_of) {
-  keys <- label_style(levels(drawn$class), style)
-  observed <- attr(drawn, "observed")
-  panels <- lapply(unique(drawn$feature), function(feature) {
-    part <- drawn[drawn$feature == feature, ]
-    seen <- observed[observed$feature == feature, ]
-    values <- matrix(part[[ncol(part)]], ncol = nrow(keys))
-    at <- seq_len(nrow(values))
-    panel <- list(xlab = feature, ylim = c(0, observed_top(top_of(values), seen$density)))
-    if (all(is.na(values)) && anyNA(part$level)) return(left_out_panel(feature))
-    if (anyNA(part$level)) {
-      x <- part$x[at]
-      return(c(panel, list(xlim = range(x), ylab = labels[[1L]], draw = function() {
-        draw_histograms(seen, keys)
-        draw_curves(x, values, keys)
-      })))
-    }
-    c(panel, list(levels = part$level[at], ylab = labels[[2L]], draw = function() {
-      draw_columns(values, keys)
-      draw_level_shares(seen, part$level[at], nrow(keys))
-    }))
-  })
-  curves <- is.na(drawn$level)
-  legend <- legend_entries(keys, line = any(curves), bar = !all(curves))
-  draw_figure(panels, c(list(legend), observed_legends(observed)), style)
+density_title <- function(curves, bars) {
+  paste(c("density", "probability")[c(curves > 0, bars > 0)], collapse = " or ")
+}
+
+level_bars <- function(bars, column, stacked, in_legend) {
+  ggplot2::geom_col(
+    aes_of(x = "level", y = column, fill = "class", group = "class"), bars, width = 0.8,
+    position = if (stacked) ggplot2::position_stack(reverse = TRUE) else "dodge",
+    orientation = "x",
+    # Frames would hide narrow bars.
+    colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, na.rm = TRUE,
+    show.legend = in_legend
+  )
 }
 
 # A feature that has one value in all rows has no density, and the model leaves it out.
-left_out_panel <- function(feature) {
-  list(levels = "", rows = "", xlab = feature, ylab = "", draw = function() {
-    text <- cut_text("left out", 0.95 * graphics::par("pin")[[1L]])
-    graphics::text(mean(graphics::par("usr")[1:2]), mean(graphics::par("usr")[3:4]), text)
-  })
-}
-
-left_out_features <- function(model) {
-  names(model$schema$features)[feature_notes(model) %in% "left out"]
+left_out_marks <- function(curves, column) {
+  missing <- setdiff(curves$panel, curves$panel[!is.na(curves[[column]])])
+  if (!length(missing)) return(NULL)
+  at <- vapply(missing, function(name) mean(range(curves$x[curves$panel == name])), 1)
+  text <- data.frame(panel = factor(missing, levels(curves$panel)), x = at, y = 0)
+  numbers_of(cbind(text, label = "left out"), x = "x", y = "y", label = "label")
 }

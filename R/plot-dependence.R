@@ -20,21 +20,20 @@ plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
   style <- read_style(list(...), call)
   drawn <- dependence_data(x, limit, call)
   style$classes <- attr(x, "classes")
-  draw_dependence(drawn, style)
-  invisible(drawn)
+  finish_figure(dependence_figure(drawn, style), style)
 }
 
 # The most dependent pairs.
 dependence_data <- function(x, limit, call) {
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   if (!is_dependence(x)) {
-    abort_argument("{.arg {drawn_name(call)}} must be a whole {.fn feature_dependence}.", call)
+    abort_argument("{.arg x} must be a whole {.fn feature_dependence}.", call)
   }
   x <- by_dependence(x)
   finite <- x[is.finite(x$information), ]
   if (nrow(finite) == 0L) {
     abort_argument(
-      "{.arg {drawn_name(call)}} has no pair of finite information: nothing to draw.", call
+      "{.arg x} has no pair of finite information: nothing to draw.", call
     )
   }
   drawn <- utils::head(finite, limit)
@@ -50,23 +49,25 @@ class_information <- function(drawn, classes) {
   -log1p(-associations^2) / 2
 }
 
-draw_dependence <- function(drawn, style) {
-  keys <- label_style(style$classes, style)
-  within <- class_information(drawn, style$classes)
-  y <- rev(seq_len(nrow(drawn)))
+dependence_figure <- function(drawn, style) {
+  classes <- style$classes
+  within <- class_information(drawn, classes)
   # Each name is cut on its own, so that both stay readable.
-  room <- 0.165 * graphics::par("fin")[[1L]]
-  names <- matrix(shorten_labels(c(drawn$first, drawn$second), room), ncol = 2L)
-  panel <- list(
-    xlim = range(0, drawn$information, within[is.finite(within)]),
-    rows = rev(paste(names[, 1L], names[, 2L], sep = " - ")),
-    xlab = "information given the class (nats)", ylab = "",
-    draw = function() {
-      graphics::abline(v = 0, col = "grey60")
-      graphics::rect(0, y - 0.25, drawn$information, y + 0.25, col = "grey85", border = "grey40")
-      shown <- which(is.finite(within), arr.ind = TRUE)
-      draw_symbols(within[shown], y[shown[, 1L]], keys, shown[, 2L], xpd = NA)
-    }
+  pairs <- as_seen(paste(cut_to(drawn$first, 15L), cut_to(drawn$second, 15L), sep = " - "))
+  bars <- data.frame(pair = pairs, information = drawn$information, zero = 0)
+  bars <- bars[rev(seq_len(nrow(bars))), ]
+  points <- data.frame(
+    pair = rep(pairs, length(classes)), class = factor(rep(classes, each = nrow(drawn)), classes),
+    information = as.vector(within)
   )
-  draw_figure(list(panel), list(legend_entries(keys, point = TRUE, title = "in class:")), style)
+  points <- points[is.finite(points$information), ]
+  keys <- label_style(classes, style)
+  start_figure(drawn, c(label_scales(keys), level_scales("y", bars$pair))) +
+    base_line(0) +
+    bars_of(bars, "y", "pair", "zero", "information", width = 0.5, shade = "grey85") +
+    ggplot2::geom_point(
+      aes_of(x = "information", y = "pair", colour = "class", shape = "class"), points,
+      size = 2 * keys$cex[as.integer(points$class)]
+    ) +
+    titled("information given the class (nats)", NULL, colour = "in class", shape = "in class")
 }

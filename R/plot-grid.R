@@ -121,7 +121,7 @@ panel_features <- function(model, features, call) {
   }
   if (length(features) == 0L) {
     abort_argument(c(
-      "{.arg {drawn_name(call)}} has no features, so there is nothing to draw.",
+      "{.arg x} has no features, so there is nothing to draw.",
       i = "For two classes, {.code type = \"cost\"} needs no feature."
     ), call)
   }

@@ -20,9 +20,7 @@
 plot.bayesrisk_information <- function(x, ..., limit = 12) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
-  drawn <- information_data(x, limit, call)
-  draw_information(drawn, style)
-  invisible(drawn)
+  finish_figure(information_figure(information_data(x, limit, call), style), style)
 }
 
 # The rows to draw: no feature, the best single features, all features, the truth.
@@ -31,10 +29,10 @@ information_data <- function(x, limit, call) {
   sound <- is.data.frame(x) && !is_part(x) && is.numeric(x$risk) && is.numeric(x$value) &&
     nrow(x) >= 3L && is.character(attr(x, "method"))
   if (!sound) {
-    abort_argument("{.arg {drawn_name(call)}} must be a whole {.fn value_of_information}.", call)
+    abort_argument("{.arg x} must be a whole {.fn value_of_information}.", call)
   }
   if (!all(is.finite(x$risk))) {
-    abort_argument("{.arg {drawn_name(call)}} has infinite risks: nothing to draw.", call)
+    abort_argument("{.arg x} has infinite risks: nothing to draw.", call)
   }
   features <- seq_len(nrow(x))[-c(1L, nrow(x) - 1L, nrow(x))]
   features <- features[order(-x$value[features])]
@@ -47,21 +45,16 @@ information_data <- function(x, limit, call) {
   x[c(1L, utils::head(features, limit), nrow(x) - 1L, nrow(x)), ]
 }
 
-draw_information <- function(drawn, style) {
-  keys <- label_style("saved", style)
+information_figure <- function(drawn, style) {
   nothing <- drawn$risk[[1L]]
-  bars <- drawn[-1L, ]
-  at <- seq_len(nrow(bars))
-  panel <- list(
-    levels = bars$known, ylim = range(0, drawn$risk), xlab = "known before deciding",
-    ylab = "expected cost per case",
-    draw = function() {
-      draw_bars(at - 0.35, bars$risk, at + 0.35, rep(nothing, length(at)), keys, 1L)
-      graphics::abline(h = nothing, col = "grey30", lty = 3L)
-      graphics::segments(at - 0.42, bars$risk, at + 0.42, lwd = 2)
-    }
-  )
-  line <- data.frame(labels = "knowing nothing", col = "grey30", lty = "dotted", lwd = 1)
-  legends <- list(legend_entries(line, line = TRUE), legend_entries(keys, bar = TRUE))
-  draw_figure(list(panel), legends, style)
+  bars <- cbind(plain_frame(drawn)[-1L, ], nothing = nothing)
+  bars$known <- as_seen(bars$known)
+  start_figure(drawn, level_scales("x", bars$known)) +
+    bars_of(bars, "x", "known", "risk", "nothing", shade = label_style("saved", style)$col) +
+    base_line(y = nothing, colour = "grey30", linetype = "dotted") +
+    ggplot2::expand_limits(y = 0) +
+    titled(
+      "known before deciding", "expected cost per case",
+      caption = "Dotted: knowing nothing. Bars: what is saved."
+    )
 }

@@ -1,68 +1,87 @@
-# Lines, bars and symbols of classes and actions, drawn by their keys: rows of label_style().
+# Lines, bars, symbols and numbers of figures. Each takes its data and the columns that it shows.
 
-# The columns of a matrix over `x`.
-draw_curves <- function(x, values, keys) {
-  for (k in seq_len(ncol(values))) {
-    graphics::lines(x, values[, k], col = keys$col[[k]], lty = keys$lty[[k]], lwd = keys$lwd[[k]])
-  }
+# Lines in the looks of the labels in column `by`.
+lines_by <- function(data, x, y, by) {
+  ggplot2::geom_line(
+    aes_of(x = x, y = y, colour = by, linetype = by, linewidth = by), data, na.rm = TRUE
+  )
 }
 
-# `values`: one row for each position on the x axis, one column for each key.
-draw_grouped_bars <- function(values, keys) {
-  width <- 0.8 / ncol(values)
-  for (k in seq_len(ncol(values))) {
-    left <- seq_len(nrow(values)) - 0.4 + (k - 1) * width
-    draw_bars(left, 0, left + width, values[, k], keys, k)
-  }
+# Lines of one shade.
+plain_lines <- function(data, x, y, group, shade, linewidth = 0.8) {
+  ggplot2::geom_line(
+    aes_of(x = x, y = y, group = group), data, na.rm = TRUE, colour = shade, linewidth = linewidth
+  )
 }
 
-draw_stacked_bars <- function(values, keys) {
-  at <- seq_len(nrow(values))
-  bottom <- 0
-  for (k in seq_len(ncol(values))) {
-    top <- bottom + values[, k]
-    draw_bars(at - 0.35, bottom, at + 0.35, top, keys, k)
-    bottom <- top
-  }
+# The title of the legend of lines_by(), or NULL.
+line_title <- function(title = NULL) {
+  ggplot2::labs(colour = title, linetype = title, linewidth = title)
 }
 
-# Draws bars. The background of hatching is a light tint of its colour, so hatching is visible in
-# grey. The background hides axes and lines.
-draw_bars <- function(left, bottom, right, top, keys, k) {
-  # Hatching and frames would hide narrow bars.
-  narrow <- right[[1L]] - left[[1L]] < graphics::xinch(0.06)
-  solid <- narrow || keys$density[[k]] < 0
-  ground <- if (solid) keys$col[[k]] else tints(keys$col[[k]])
-  graphics::rect(left, bottom, right, top, col = ground, border = NA)
-  if (!solid) {
-    graphics::rect(
-      left, bottom, right, top, col = keys$col[[k]], border = NA, density = keys$density[[k]],
-      angle = keys$angle[[k]]
+# Bars from one number to another, at levels of the axis `at`.
+bars_of <- function(data, at, level, from, to, ..., width = 0.7, shade = NULL, in_legend = NA) {
+  data$bar_middle <- (data[[from]] + data[[to]]) / 2
+  data$bar_length <- abs(data[[to]] - data[[from]])
+  aes <- switch(at,
+    x = aes_of(x = level, y = "bar_middle", height = "bar_length", ...),
+    y = aes_of(y = level, x = "bar_middle", width = "bar_length", ...)
+  )
+  looks <- list(colour = "grey20", linewidth = 0.3, fill = shade, show.legend = in_legend)
+  looks[[if (at == "x") "width" else "height"]] <- width
+  rlang::inject(ggplot2::geom_tile(aes, data, !!!looks[lengths(looks) > 0L]))
+}
+
+numbers_of <- function(data, ..., size = 3) {
+  ggplot2::geom_text(aes_of(...), data, size = size * text_scale())
+}
+
+base_line <- function(x = NULL, y = NULL, colour = "grey60", ...) {
+  if (is.null(x)) return(if (!is.null(y)) ggplot2::geom_hline(yintercept = y, colour = colour, ...))
+  ggplot2::geom_vline(xintercept = x, colour = colour, ...)
+}
+
+cut_lines <- function(cuts) base_line(cuts, colour = "grey30", linetype = "dotted")
+
+# A symbol and an interval for each label, in its looks.
+interval_marks <- function(drawn, label, value, keys) {
+  list(
+    ggplot2::geom_linerange(
+      aes_of(x = label, ymin = "lower", ymax = "upper", colour = label, linewidth = label), drawn,
+      show.legend = FALSE, na.rm = TRUE
+    ),
+    ggplot2::geom_point(
+      aes_of(x = label, y = value, colour = label, shape = label), drawn,
+      size = 3 * keys$cex[match(drawn[[label]], keys$labels)], show.legend = FALSE, na.rm = TRUE
     )
-  }
-  if (!narrow) graphics::rect(left, bottom, right, top, border = "grey20", lwd = 0.7)
+  )
 }
 
-# Symbols of the keys `k`; NA is a case of unknown class.
-draw_symbols <- function(x, y, keys, k, size = 1, ...) {
-  k[is.na(k)] <- nrow(keys) + 1L
-  pch <- c(keys$pch, if (is.character(keys$pch)) "?" else 4L)[k]
-  colours <- c(keys$col, "grey20")[k]
-  alpha <- c(keys$alpha, keys$alpha[1L])[k]
-  border <- fade(ifelse(pch %in% 21:25, "black", colours), alpha)
-  cex <- size * c(keys$cex, keys$cex[1L])[k]
-  graphics::points(x, y, pch = pch, bg = fade(colours, alpha), col = border, cex = cex, ...)
+# Symbols by class with a dark edge: smaller and more transparent the more cases there are.
+point_marks <- function(cases, keys, style, size) {
+  keys <- case_keys(keys, style, nrow(cases))
+  k <- ifelse(is.na(cases$class), 1L, as.integer(cases$class))
+  size <- size * text_scale() * keys$cex[k]
+  alpha <- keys$alpha[k]
+  list(
+    ggplot2::geom_point(
+      aes_of(x = "x", y = "y", shape = "class"), cases, na.rm = TRUE, show.legend = FALSE,
+      size = size + 0.8 * text_scale(), alpha = alpha, colour = "grey20"
+    ),
+    ggplot2::geom_point(
+      aes_of(x = "x", y = "y", colour = "class", shape = "class"), cases, na.rm = TRUE,
+      size = size, alpha = alpha
+    )
+  )
 }
 
-# Numbers at bars, if they are large enough to read.
-draw_numbers <- function(x, y, numbers, pos) {
-  size <- number_size(numbers)
-  if (size < 0.5) return(invisible())
-  graphics::text(x, y, numbers, pos = pos, offset = 0.25, cex = size, xpd = NA)
+# Symbols that one colour fills, for those with a frame.
+solid_symbols <- function(pch) {
+  # Where some symbols are letters, the others become their first digit, as in base graphics.
+  if (is.character(pch)) return(substr(pch, 1L, 1L))
+  solid <- match(pch, c(21L, 24L, 22L, 23L, 25L))
+  ifelse(is.na(solid), pch, c(16L, 17L, 15L, 18L, 6L)[solid])
 }
-
-# The largest size at which each number is narrower than the distance between two bars, which is 1.
-number_size <- function(numbers) min(0.85, 0.95 / max(graphics::strwidth(numbers)))
 
 # The largest finite value, as a limit of an axis.
 finite_max <- function(values) {

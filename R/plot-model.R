@@ -117,13 +117,14 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
                                  features = NULL, data = NULL, cost = NULL, prior = NULL,
                                  rule = NULL) {
   call <- rlang::current_env()
-  x <- check_model(x, call, drawn_name(call))
+  x <- check_model(x, call, "x")
   given <- list(data = data, cost = cost, prior = prior, rule = check_rule(rule, call))
   plot <- choose_model_plot(type, given, call)
   style <- read_style(list(...), call, x$schema$classes$levels)
   drawn <- model_drawing(x, plot, features, given, style[c("xlim", "ylim")], call)
-  plot$draw(drawn, style)
-  invisible(drawn)
+  # Panels of levels have no numbers to limit.
+  if (!all(is.na(drawn$level))) style$xlim <- NULL
+  finish_figure(plot$figure(drawn, style), style)
 }
 
 plot_types <- c("density", "posterior", "regions", "cost")
@@ -146,25 +147,25 @@ model_drawing <- function(x, plot, features, given, limits, call) {
 }
 
 # A type of plot names its arguments, the function that computes its data, and the function that
-# draws the data. `given`: the arguments.
+# makes the figure of the data. `given`: the arguments.
 model_plots <- function() {
   list(
     density = list(
-      uses = "data", draw = draw_densities,
+      uses = "data", figure = feature_figure,
       find = function(problem, features, given) density_data(problem, features, given$data)
     ),
     posterior = list(
-      uses = "prior", draw = draw_posteriors,
+      uses = "prior", figure = feature_figure,
       find = function(problem, features, given) posterior_data(problem, features)
     ),
     regions = list(
-      uses = c("data", "cost", "prior", "rule"), draw = draw_regions,
+      uses = c("data", "cost", "prior", "rule"), figure = region_figure,
       find = function(problem, features, given) {
         regions_data(problem, features, given$data, given$rule)
       }
     ),
     cost = list(
-      uses = c("cost", "prior"), draw = draw_costs,
+      uses = c("cost", "prior"), figure = cost_figure,
       find = function(problem, features, given) {
         cost_data(problem, features, !is.null(given$prior))
       }

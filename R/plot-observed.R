@@ -29,8 +29,14 @@ shares <- function(x, breaks) {
   }
   data.frame(
     from = utils::head(breaks, -1L), to = breaks[-1L], level = NA_character_,
-    density = graphics::hist(x, breaks, plot = FALSE)$density
+    density = bin_counts(x, breaks) / (length(x) * diff(breaks))
   )
+}
+
+# Bins hold their upper edge, up to errors of rounding, as those of hist() do.
+bin_counts <- function(x, breaks) {
+  edges <- breaks + 1e-7 * stats::median(diff(breaks)) * c(-1, rep(1, length(breaks) - 1L))
+  tabulate(findInterval(x, edges, left.open = TRUE), length(breaks) - 1L)
 }
 
 # Common bins of all classes, at most 60. The rule of Freedman and Diaconis gives a number of bins
@@ -53,41 +59,69 @@ histogram_breaks <- function(x, class, whole) {
 # but at most five times the top of the curves.
 observed_top <- function(top, density) max(top, min(5 * top, max(density, 0)))
 
+# The rows of observed shares in the panels of a figure, with the top of each mark. A bar that is
+# higher than the panel ends at its frame.
+observed_rows <- function(seen, rows) {
+  rows <- rows[!is.na(rows$density), ]
+  seen <- seen[seen$feature %in% rows$panel, ]
+  seen$panel <- factor(seen$feature, levels(rows$panel))
+  tops <- vapply(split(rows$density, rows$panel), finite_max, 1)
+  limits <- mapply(observed_top, tops, split(seen$density, seen$panel))
+  seen$limit <- as.double(limits[as.character(seen$panel)])
+  seen$high <- seen$density > seen$limit
+  seen$top <- ifelse(seen$high, Inf, seen$density)
+  cbind(seen, zero = rep(0, nrow(seen)))
+}
+
 # The histogram of each class, or a line at each single value. An arrow marks a bar that is higher
-# than the panel. Bars are filled only where the device has transparent colours, because one
-# histogram would hide the other.
-draw_histograms <- function(seen, keys) {
-  if (NROW(seen) == 0L) return(invisible())
-  colours <- c(keys$col, "grey40")[match(seen$class, keys$labels, nrow(keys) + 1L)]
-  graphics::rect(
-    seen$from, 0, seen$to, seen$density, border = fade(colours, 0.4),
-    col = if (is_transparent()) fade(colours, min(0.15, 0.6 / nrow(keys))) else NA
+# than the panel.
+observed_bins <- function(seen, rows) {
+  if (is.null(seen)) return(NULL)
+  seen <- observed_rows(seen[is.na(seen$level), ], rows)
+  high <- seen[seen$high, ]
+  high <- cbind(high, middle = (high$from + high$to) / 2, end = 0.98 * high$limit)
+  single <- seen$to == seen$from
+  list(
+    if (any(!single)) {
+      ggplot2::geom_rect(
+        aes_of(xmin = "from", xmax = "to", ymin = "zero", ymax = "top", fill = "class",
+               colour = "class"),
+        seen[!single, ], alpha = min(0.2, 0.8 / nlevels(seen$class)), linewidth = 0.1
+      )
+    },
+    if (any(single)) {
+      ggplot2::geom_segment(
+        aes_of(x = "from", xend = "to", y = "zero", yend = "top", colour = "class"),
+        seen[single, ], alpha = 0.5
+      )
+    },
+    if (nrow(high)) {
+      high$start <- 0.88 * high$limit
+      ggplot2::geom_segment(
+        aes_of(x = "middle", xend = "middle", y = "start", yend = "end", colour = "class"), high,
+        arrow = ggplot2::arrow(length = ggplot2::unit(0.08, "inches")), show.legend = FALSE
+      )
+    }
   )
-  y <- graphics::par("usr")[3:4]
-  ends <- y[[2L]] - c(0.12, 0.02) * diff(y)
-  high <- which(seen$density > y[[2L]])
-  if (!length(high)) return(invisible())
-  middle <- ((seen$from + seen$to) / 2)[high]
-  graphics::arrows(middle, ends[[1L]], middle, ends[[2L]], 0.08, col = colours[high])
 }
 
 # A mark across each bar, at the share of its level among the cases. Cases of unknown class have a
 # mark across all bars.
-draw_level_shares <- function(seen, levels, classes) {
-  if (is.null(seen)) return(invisible())
-  k <- as.integer(seen$class)
-  width <- ifelse(is.na(k), 0.8, 0.8 / classes)
-  left <- match(seen$level, levels) - 0.4 + ifelse(is.na(k), 0, (k - 1) * width)
-  graphics::segments(left, seen$density, left + width, seen$density, lwd = 2)
+observed_levels <- function(seen, rows) {
+  if (is.null(seen) || all(is.na(seen$level))) return(NULL)
+  shares <- observed_rows(seen[!is.na(seen$level), ], rows)
+  shares$class <- addNA(shares$class, ifany = TRUE)
+  ggplot2::geom_errorbar(
+    aes_of(x = "level", ymin = "density", ymax = "density", group = "class"), shares,
+    position = ggplot2::position_dodge(0.8), width = 0.8,
+    linewidth = if (nrow(shares) < 80L) 0.9 else 0.3
+  )
 }
 
-observed_legends <- function(observed) {
-  if (is.null(observed)) return(NULL)
-  mark <- data.frame(labels = "share in the data", col = "black", lty = "solid", lwd = 2)
-  c(
-    if (anyNA(observed$level)) {
-      list(legend_entries(data.frame(labels = "histogram of the data"), fill = "grey85"))
-    },
-    if (!all(is.na(observed$level))) list(legend_entries(mark, line = TRUE))
-  )
+observed_caption <- function(seen) {
+  if (is.null(seen)) return(NULL)
+  paste(c(
+    if (anyNA(seen$level)) "Filled: histogram of the data.",
+    if (!all(is.na(seen$level))) "Black line: share in the data."
+  ), collapse = "\n")
 }

@@ -46,41 +46,36 @@ plane_boundaries <- function(problem, features, axes, decision) {
   boundary_lines(axes, matrix(codes_of(decision), length(axes[[1L]])), decide)
 }
 
-draw_plane <- function(drawn, style) {
+plane_figure <- function(drawn, style) {
   keys <- label_style(style$classes, style)
   actions <- levels(drawn$decision)
-  fill <- region_colours(actions, keys)
-  axes <- list(unique(drawn$x), unique(drawn$y))
+  fills <- stats::setNames(region_colours(actions, keys), actions)
   cases <- attr(drawn, "cases")
-  points <- case_keys(keys, style, NROW(cases))
-  panel <- list(
-    xlim = range(axes[[1L]]), ylim = range(axes[[2L]]), xlab = drawn$feature_x[[1L]],
-    ylab = drawn$feature_y[[1L]], fills = TRUE,
-    draw = function() {
-      draw_ground(axes, drawn$decision, fill)
-      for (line in attr(drawn, "boundaries")) graphics::lines(line, lwd = 1.4, col = "grey20")
-      if (!is.null(cases)) draw_symbols(cases[[1L]], cases[[2L]], points, as.integer(cases$class))
-    }
-  )
-  legends <- region_legends(keys, actions, fill, line = FALSE, point = !is.null(cases))
-  draw_figure(list(panel), legends, style)
+  if (!is.null(cases)) names(cases)[1:2] <- c("x", "y")
+  start_figure(drawn, label_scales(keys, fills)) +
+    decision_ground(drawn) +
+    ggplot2::geom_path(
+      aes_of(x = "x", y = "y", group = "line"), line_points(attr(drawn, "boundaries")),
+      colour = "grey20", linewidth = 0.5
+    ) +
+    (if (!is.null(cases)) point_marks(cases, keys, style, 1.9)) +
+    view(expand = FALSE) + region_title(actions, keys$labels) +
+    titled(drawn$feature_x[[1L]], drawn$feature_y[[1L]])
 }
 
-draw_ground <- function(axes, decision, fill) {
-  codes <- matrix(as.integer(decision), length(axes[[1L]]))
-  # Adjacent rectangles would show hairlines on a device that smooths edges.
-  if (!identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")) {
-    breaks <- seq_len(length(fill) + 1L) - 0.5
-    graphics::image(axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill, breaks = breaks)
-    return(invisible())
-  }
-  # Row by row from the top, each point in the middle of its cell.
-  colours <- matrix(fill[t(codes[, rev(seq_len(ncol(codes)))])], ncol(codes))
-  ends <- lapply(axes, function(at) range(at) + c(-0.5, 0.5) * (at[[2L]] - at[[1L]]))
-  graphics::rasterImage(
-    grDevices::as.raster(colours), ends[[1L]][[1L]], ends[[2L]][[1L]], ends[[1L]][[2L]],
-    ends[[2L]][[2L]], interpolate = FALSE
-  )
+# ggplot2 warns of pixels at uneven distances, which are those of numbers far from 0. Tiles may be
+# uneven, but show hairlines on a device that smooths edges.
+decision_ground <- function(drawn) {
+  uneven <- function(at) any(abs(diff(diff(unique(at)))) > 1e-8)
+  ground <- if (uneven(drawn$x) || uneven(drawn$y)) ggplot2::geom_tile else ggplot2::geom_raster
+  ground(aes_of(x = "x", y = "y", fill = "decision"), drawn)
+}
+
+# The points of lines, one below the other.
+line_points <- function(lines) {
+  points <- do.call(rbind, c(list(matrix(0, 0L, 2L)), lines))
+  sizes <- vapply(lines, nrow, 1L)
+  data.frame(x = points[, 1L], y = points[, 2L], line = rep(seq_along(lines), sizes))
 }
 
 # Boundaries and regions hold no model, so their densities cannot be computed.
@@ -99,7 +94,7 @@ abort_without_model <- function(features, call) {
   shown <- if (length(quoted) > 1L) sprintf("c(%s)", toString(quoted)) else quoted
   code <- sprintf("plot(model, \"regions\", features = %s)", shown)
   abort_argument(c(
-    "{.arg {drawn_name(call)}} holds no model to draw from.",
+    "{.arg x} holds no model to draw from.",
     i = "Draw the regions of the model itself: {.code {code}}."
   ), call)
 }

@@ -18,29 +18,7 @@ plot.bayesrisk_prior <- function(x, ...) {
   call <- rlang::current_env()
   drawn <- result_rows(x, call)
   style <- read_style(list(...), call, levels(drawn$class))
-  draw_prior(drawn, x$check, style)
-  invisible(drawn)
-}
-
-draw_prior <- function(drawn, check, style) {
-  classes <- levels(drawn$class)
-  keys <- label_style(classes, style)
-  at <- seq_along(classes)
-  single <- prior_estimates(check, classes)
-  ends <- c(0, drawn$prior, drawn$upper, drawn$model, single$prior)
-  panel <- list(
-    levels = classes, ylim = range(ends[is.finite(ends)]), xlab = "class", ylab = "prior",
-    draw = function() {
-      graphics::abline(h = 0, col = "grey60")
-      graphics::points(
-        as.integer(single$class) - 0.15, single$prior, pch = 16L, cex = 0.6, col = "grey60"
-      )
-      graphics::points(at + 0.15, drawn$model, pch = 4L, lwd = 2)
-      graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col, lwd = keys$lwd)
-      draw_symbols(at, drawn$prior, keys, at, 1.3)
-    }
-  )
-  draw_figure(list(panel), list(prior_legend(nrow(single) > 0L)), style)
+  finish_figure(prior_figure(drawn, prior_estimates(x$check, levels(drawn$class)), style), style)
 }
 
 # The estimates by single features.
@@ -52,9 +30,21 @@ prior_estimates <- function(check, classes) {
   )
 }
 
-prior_legend <- function(single) {
-  keys <- label_style(c("estimate", "prior of the model", "by single features"), list())
-  keys$col <- c("grey20", "black", "grey60")
-  keys$pch <- c(21L, 4L, 16L)
-  legend_entries(if (single) keys else keys[1:2, ], point = TRUE)
+prior_figure <- function(drawn, single, style) {
+  keys <- label_style(levels(drawn$class), style)
+  start_figure(drawn, c(label_scales(keys), level_scales("x", keys$labels))) +
+    base_line(y = 0) + interval_marks(drawn, "class", "prior", keys) +
+    ggplot2::geom_point(
+      aes_of(x = "class", y = "model"), drawn, shape = 4L, stroke = 1, size = 2,
+      position = ggplot2::position_nudge(0.15)
+    ) +
+    (if (nrow(single)) {
+      ggplot2::geom_point(
+        aes_of(x = "class", y = "prior"), single, colour = "grey60", size = 1,
+        position = ggplot2::position_nudge(-0.15), na.rm = TRUE
+      )
+    }) +
+    titled("class", "prior", caption = paste(c(
+      "Cross: prior of the model.", if (nrow(single)) "Grey points: by single features."
+    ), collapse = " "))
 }

@@ -36,13 +36,17 @@ plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NUL
   type <- check_choice(type, c("tornado", "map"), "type", call)
   style <- read_style(list(...), call)
   drawn <- ranges_data(x, type, rows, call)
-  if (type == "tornado") draw_tornado(drawn, style, attr(x, "cost")) else draw_map(drawn, style, x)
-  invisible(drawn)
+  figure <- if (type == "map") {
+    map_figure(drawn, x, style)
+  } else {
+    tornado_figure(drawn, attr(x, "cost"), style)
+  }
+  finish_figure(figure, style)
 }
 
 ranges_data <- function(x, type, rows, call) {
   if (is.null(attr(x, "cost")) || !all(c("cost_from", "cost_to") %in% names(x))) {
-    abort_argument("{.arg {drawn_name(call)}} is not a whole {.fn cost_ranges}.", call)
+    abort_argument("{.arg x} is not a whole {.fn cost_ranges}.", call)
   }
   if (type == "map") return(map_data(x, rows, call))
   if (!is.null(rows)) abort_argument("{.arg rows} is for {.code type = \"map\"}.", call)
@@ -53,7 +57,7 @@ tornado_data <- function(x, call) {
   drawn <- plain_frame(x)
   drawn <- drawn[is.finite(drawn$cost_from) & is.finite(drawn$cost_to), ]
   if (!nrow(drawn)) {
-    abort_argument("{.arg {drawn_name(call)}} has no finite cost to draw.", call)
+    abort_argument("{.arg x} has no finite cost to draw.", call)
   }
   drawn <- drawn[order(-abs(drawn$cost_to - drawn$cost_from)), ]
   rownames(drawn) <- NULL
@@ -62,34 +66,27 @@ tornado_data <- function(x, call) {
 
 range_ends <- c("lower end", "upper end")
 
-draw_tornado <- function(drawn, style, now) {
-  keys <- label_style(range_ends, style)
-  costs <- as.matrix(drawn[c("cost_from", "cost_to")])
-  y <- rev(seq_len(nrow(drawn)))
-  limits <- range(costs, now)
-  if (diff(limits) == 0) limits <- limits + c(-0.5, 0.5)
-  limits <- limits + c(-0.1, 0.1) * diff(limits)
-  ends <- cbind(cut_number(drawn$from), cut_number(drawn$to))
-  panel <- list(
-    xlim = limits, rows = rev(tornado_labels(drawn$parameter)), xlab = "expected cost per case",
-    ylab = "",
-    draw = function() {
-      for (k in 1:2) {
-        for (i in seq_along(y)) {
-          draw_bars(min(now, costs[i, k]), y[[i]] - 0.3, max(now, costs[i, k]), y[[i]] + 0.3,
-                    keys, k)
-        }
-      }
-      graphics::abline(v = now, col = "grey20")
-      for (k in 1:2) {
-        # The number of an end stands outside of the bar.
-        right <- if (k == 2L) costs[, 2L] >= costs[, 1L] else costs[, 1L] > costs[, 2L]
-        graphics::text(costs[, k], y, ends[, k], pos = ifelse(right, 4L, 2L), offset = 0.25,
-                       cex = 0.8, xpd = NA)
-      }
-    }
+tornado_figure <- function(drawn, now, style) {
+  names <- tornado_labels(drawn$parameter)
+  bars <- data.frame(
+    parameter = rep(as_seen(names), 2L), cost = c(drawn$cost_from, drawn$cost_to), now = now,
+    range = factor(rep(range_ends, each = nrow(drawn)), range_ends),
+    text = c(cut_number(drawn$from), cut_number(drawn$to))
   )
-  draw_figure(list(panel), list(legend_entries(keys, bar = TRUE, title = "range:")), style)
+  # The number of an end stands outside of the bar.
+  other <- c(drawn$cost_to, drawn$cost_from)
+  upper <- bars$range == range_ends[[2L]]
+  right <- bars$cost > other | bars$cost == other & upper
+  bars$side <- as.double(!right)
+  bars$text <- sprintf(ifelse(right, " %s", "%s "), bars$text)
+  bars <- bars[rev(seq_len(nrow(bars))), ]
+  start_figure(drawn, c(
+    label_scales(label_style(range_ends, style)), level_scales("y", bars$parameter), roomy_axis(1L)
+  )) +
+    bars_of(bars, "y", "parameter", "now", "cost", width = 0.6, fill = "range") +
+    base_line(now, colour = "grey20") +
+    numbers_of(bars, x = "cost", y = "parameter", label = "text", hjust = "side") +
+    titled("expected cost per case", NULL)
 }
 
 # Short labels, because long ones are cut.
@@ -108,7 +105,7 @@ map_data <- function(x, rows, call) {
     if (!is_plain(rows, is.numeric) || !all(rows %in% known)) {
       got <- describe_value(rows)
       abort_argument(
-        "{.arg rows} must be cases of {.arg {drawn_name(call)}} with a decision, not {got}.", call
+        "{.arg rows} must be cases of {.arg x} with a decision, not {got}.", call
       )
     }
     known <- unique(as.integer(rows))
@@ -164,27 +161,22 @@ clip_polygon <- function(polygon, line) {
   if (is.null(part) || !any(side > 0)) polygon[0L, , drop = FALSE] else part
 }
 
-draw_map <- function(drawn, style, x) {
+map_figure <- function(drawn, ranges, style) {
   actions <- levels(drawn$decision)
-  keys <- label_style(actions, style)
-  fill <- region_colours(actions, keys)
-  cases <- unique(drawn$row)
-  names <- attr(x, "names_of_cases")
-  panels <- lapply(cases, function(row) {
-    case <- drawn[drawn$row == row, ]
-    name <- if (is.null(names)) row else names[[row]]
-    list(
-      xlim = c(x$from[[1L]], x$to[[1L]]), ylim = c(x$from[[2L]], x$to[[2L]]), fills = TRUE,
-      xlab = sweep_title(x$parameter[[1L]], name, length(cases) > 1L), ylab = x$parameter[[2L]],
-      draw = function() {
-        for (region in split(case, case$decision, drop = TRUE)) {
-          graphics::polygon(
-            region$x, region$y, col = fill[[as.integer(region$decision[[1L]])]], border = "grey20"
-          )
-        }
-        graphics::points(x$now[[1L]], x$now[[2L]], pch = 4L, lwd = 2)
-      }
-    )
-  })
-  draw_figure(panels, list(legend_entries(keys, fill = fill)), style)
+  fills <- stats::setNames(region_colours(actions, label_style(actions, style)), actions)
+  names <- attr(ranges, "names_of_cases")
+  regions <- drawn
+  regions$panel <- as_seen(sprintf("case %s", if (is.null(names)) drawn$row else names[drawn$row]))
+  regions$region <- paste(drawn$row, drawn$decision)
+  now <- data.frame(x = ranges$now[[1L]], y = ranges$now[[2L]])
+  start_figure(drawn, c(
+    label_scales(label_style(actions, style), fills), shared_axis(nlevels(regions$panel))
+  )) +
+    ggplot2::geom_polygon(
+      aes_of(x = "x", y = "y", group = "region", fill = "decision"), regions, colour = "grey20",
+      linewidth = 0.3
+    ) +
+    ggplot2::geom_point(aes_of(x = "x", y = "y"), now, shape = 4L, stroke = 1) +
+    panels_by(regions, "fixed") + view(expand = FALSE) +
+    titled(ranges$parameter[[1L]], ranges$parameter[[2L]])
 }

@@ -14,8 +14,8 @@ regions_data <- function(problem, features, data, rule) {
   plane_data(problem, features, cases)
 }
 
-draw_regions <- function(drawn, style) {
-  if (is.null(drawn$density)) draw_plane(drawn, style) else draw_intervals(drawn, style)
+region_figure <- function(drawn, style) {
+  if (is.null(drawn$density)) plane_figure(drawn, style) else interval_figure(drawn, style)
 }
 
 region_features <- function(problem, features) {
@@ -48,56 +48,42 @@ interval_data <- function(problem, feature, cases, rule) {
   structure(drawn, regions = regions, cases = thin_cases(cases), rule_cuts = rule_cuts)
 }
 
-# Densities as curves, the decisions as a strip below the curves, the cases in rows below the strip.
-draw_intervals <- function(drawn, style) {
+# Prior times density as curves, the decisions as a strip below, the cases in rows below the strip.
+interval_figure <- function(drawn, style) {
   keys <- label_style(levels(drawn$class), style)
   actions <- levels(drawn$decision)
-  fill <- region_colours(actions, keys)
-  joint <- matrix(drawn$density, ncol = nrow(keys))
-  first <- drawn[seq_len(nrow(joint)), ]
-  regions <- attr(drawn, "regions")
-  cases <- attr(drawn, "cases")
-  top <- finite_max(c(joint, first$risk))
-  rows <- if (is.null(cases)) 0L else min(nrow(keys) + anyNA(cases$class), 8L)
-  points <- case_keys(keys, style, NROW(cases))
-  ticks <- pretty(c(0, top))
-  panel <- list(
-    xlim = range(first$x), ylim = c(if (rows) -0.15 - 0.035 * rows else -0.11, 1) * top,
-    xlab = first$feature[[1L]], ylab = "prior x density", ticks = ticks[ticks <= top * 1.02],
-    cuts = regions$cut,
-    draw = function() {
-      if (!is.null(first$risk)) draw_areas(first, attr(drawn, "rule_cuts"))
-      draw_strip(range(first$x), regions, actions, c(-0.11, -0.03) * top, fill)
-      draw_curves(first$x, joint, keys)
-      if (rows) draw_case_rows(cases, points, -0.15 * top, 0.035 * top, rows)
-    }
-  )
-  legends <- region_legends(keys, actions, fill, line = TRUE, point = rows > 0L)
-  draw_figure(list(panel), c(legends, if (!is.null(first$risk)) list(area_legend())), style)
+  first <- drawn[drawn$class == keys$labels[[1L]], ]
+  top <- finite_max(c(drawn$density, first$risk))
+  cuts <- attr(drawn, "regions")$cut
+  fills <- stats::setNames(region_colours(actions, keys), actions)
+  start_figure(drawn, c(label_scales(keys, fills), cut_axis(cuts, first$x), positive_axis())) +
+    area_marks(first) + strip_marks(first$x, attr(drawn, "regions"), actions, top) +
+    cut_lines(cuts) + base_line(attr(drawn, "rule_cuts"), colour = "grey30") +
+    lines_by(drawn, "x", "density", "class") + case_rows(attr(drawn, "cases"), keys, style, top) +
+    region_title(actions, keys$labels) +
+    titled(
+      first$feature[[1L]], "prior x density",
+      caption = if (!is.null(first$risk)) {
+        "Cost of the rule. Grey: no rule avoids it.\nLight red: the best rule would save it."
+      }
+    )
 }
 
-# The strip of decisions, with names if there is room.
-draw_strip <- function(range, regions, actions, y, fill) {
-  edges <- c(range[[1L]], regions$cut, range[[2L]])
-  from <- utils::head(edges, -1L)
-  labels <- actions[regions$decision]
-  colours <- ifelse(is.na(labels), "white", fill[regions$decision])
-  graphics::rect(from, y[[1L]], edges[-1L], y[[2L]], col = colours, border = "grey20")
-  room <- which(
-    diff(edges) * 0.95 >= graphics::strwidth(labels, cex = 0.85) &
-      diff(y) >= graphics::strheight(labels, cex = 0.85)
+# The strip of decisions, with names where there is room.
+strip_marks <- function(x, regions, actions, top) {
+  edges <- c(min(x), regions$cut, max(x))
+  strip <- data.frame(
+    from = utils::head(edges, -1L), to = edges[-1L], low = -0.11 * top, high = -0.03 * top,
+    decision = factor(actions[regions$decision], actions)
   )
-  if (length(room)) {
-    graphics::text((from + diff(edges) / 2)[room], mean(y), labels[room], cex = 0.85)
-  }
-  graphics::abline(v = regions$cut, lty = 3L, col = "grey30")
-}
-
-# A row of symbols for each class, so that cases of different classes never cover each other.
-# Cases of unknown class come last. If there are too many classes, the last row is shared.
-draw_case_rows <- function(cases, keys, top, step, rows) {
-  class <- as.integer(cases$class)
-  row <- pmin(ifelse(is.na(class), nrow(keys) + 1L, class), rows)
-  size <- min(0.7, 1.2 * step / graphics::strheight("M"))
-  draw_symbols(cases[[1L]], top - step * (row - 1L), keys, class, size)
+  room <- (strip$to - strip$from) / diff(range(x)) * 5 * letters_per_inch
+  named <- strip[!is.na(strip$decision) & nchar(as.character(strip$decision), "width") <= room, ]
+  named <- cbind(named, x = (named$from + named$to) / 2, y = rep(-0.07 * top, nrow(named)))
+  list(
+    ggplot2::geom_rect(
+      aes_of(xmin = "from", xmax = "to", ymin = "low", ymax = "high", fill = "decision"), strip,
+      colour = "grey20", linewidth = 0.3
+    ),
+    if (nrow(named)) numbers_of(named, x = "x", y = "y", label = "decision", size = 2.7)
+  )
 }

@@ -68,20 +68,16 @@ rule_areas <- function(problem, feature, grid, joint, codes) {
 
 area_colours <- c(avoidable = "#F4A582", inevitable = "grey80")
 
-# `drawn`: x, the expected cost of the rule and the smallest expected cost. `cuts`: the cuts of the
-# rule.
-draw_areas <- function(drawn, cuts) {
-  shade <- function(low, high, colour) {
-    known <- is.finite(low) & is.finite(high)
-    x <- drawn$x[known]
-    graphics::polygon(c(x, rev(x)), c(low[known], rev(high[known])), col = colour, border = NA)
-  }
-  shade(drawn$least, drawn$risk, area_colours[["avoidable"]])
-  shade(0 * drawn$least, drawn$least, area_colours[["inevitable"]])
-  graphics::abline(v = cuts, col = "grey30")
-}
-
-area_legend <- function() {
-  keys <- data.frame(labels = c("the best rule would save", "no rule avoids"))
-  legend_entries(keys, fill = unname(area_colours), title = "cost of the rule:")
+# The expected cost of a rule, and the part of it that no rule avoids.
+area_marks <- function(first) {
+  if (is.null(first$risk)) return(NULL)
+  first$zero <- 0
+  list(
+    ggplot2::geom_ribbon(
+      aes_of(x = "x", ymin = "least", ymax = "risk"), first, fill = area_colours[["avoidable"]]
+    ),
+    ggplot2::geom_ribbon(
+      aes_of(x = "x", ymin = "zero", ymax = "least"), first, fill = area_colours[["inevitable"]]
+    )
+  )
 }

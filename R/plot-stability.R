@@ -20,15 +20,13 @@
 plot.bayesrisk_stability <- function(x, ..., most = 200) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
-  drawn <- stability_data(x, most, call)
-  draw_stability(drawn, style)
-  invisible(drawn)
+  finish_figure(stability_figure(stability_data(x, most, call), style), style)
 }
 
 stability_data <- function(x, most, call) {
   if (!is_stability(x) || !all(lengths(unclass(x)) == nrow(x))) {
     abort_argument(
-      "{.arg {drawn_name(call)}} is not a whole result of {.fn decision_stability}.", call
+      "{.arg x} is not a whole result of {.fn decision_stability}.", call
     )
   }
   most <- check_whole_number(most, "most", min = 1, call = call)
@@ -44,23 +42,28 @@ stability_title <- function(drawn) {
   paste("posterior probability of", if (length(class) == 1L) class else "the most probable class")
 }
 
-draw_stability <- function(drawn, style) {
-  actions <- levels(droplevels(drawn$decision))
-  keys <- label_style(actions, style)
-  keys$lty <- 1L
-  own <- match(as.character(drawn$decision), actions)
-  panel <- list(
-    xlim = c(0.5, nrow(drawn) + 0.5), ylim = c(0, 1), xlab = "cases, by probability",
-    ylab = stability_title(drawn),
-    draw = function() {
-      at <- seq_len(nrow(drawn))
-      graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col[own], lwd = keys$lwd[own])
-      firm <- drawn$stays >= firm_share
-      graphics::points(
-        at, drawn$probability, pch = 21L, col = keys$col[own], cex = 0.8,
-        bg = ifelse(firm, keys$col[own], "white")
+stability_figure <- function(drawn, style) {
+  cases <- cbind(drawn, place = seq_len(nrow(drawn)))
+  cases$decision <- droplevels(cases$decision)
+  open <- cases[cases$stays < firm_share, ]
+  start_figure(drawn, label_scales(label_style(levels(cases$decision), style))) +
+    ggplot2::geom_linerange(
+      aes_of(x = "place", ymin = "lower", ymax = "upper", colour = "decision",
+             linewidth = "decision"),
+      cases
+    ) +
+    ggplot2::geom_point(
+      aes_of(x = "place", y = "probability", colour = "decision", shape = "decision"), cases,
+      size = 2
+    ) +
+    ggplot2::geom_point(
+      aes_of(x = "place", y = "probability"), open, colour = "white", size = 0.7
+    ) +
+    view(ylim = c(0, 1)) +
+    titled(
+      "cases, by probability", stability_title(drawn),
+      caption = if (nrow(open)) sprintf(
+        "Open: decisions that stay in less than %g %% of the draws.", 100 * firm_share
       )
-    }
-  )
-  draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
+    )
 }

@@ -1,6 +1,6 @@
 # The style of a figure: the user's graphical parameters, and the style of classes and actions.
-# Colours are also distinct for colour-blind readers. Line types, symbols, hatching and lightness
-# make a figure readable in grey.
+# Colours are also distinct for colour-blind readers. Line types, symbols and lightness make a
+# figure readable in grey.
 
 # Checks the user's graphical parameters before drawing. `classes`: the classes that get the first
 # colours of the palette.
@@ -9,26 +9,35 @@ read_style <- function(dots, call, classes = NULL) {
   if (length(dots) && (is.null(given) || !all(nzchar(given)))) {
     abort_argument("Unused argument without a name. Check the spelling and commas.", call)
   }
-  unknown <- setdiff(given, c(names(style_checks), par_names))
-  if (length(unknown)) {
-    abort_argument(c(
-      "Unused {cli::qty(unknown)}argument{?s}: {.arg {unknown}}. Check the spelling.",
-      i = "Graphical parameters that are read: {.arg {names(style_checks)}} and those of {.fn par}."
-    ), call)
-  }
+  check_style_names(given, call)
   if (anyDuplicated(given)) {
     abort_argument("{.arg {given[duplicated(given)]}} is given more than once.", call)
   }
   dots <- Filter(Negate(is.null), dots)
-  for (name in intersect(names(dots), names(style_checks))) {
+  for (name in names(dots)) {
     if (isTRUE(style_checks[[name]](dots[[name]]))) next
     got <- describe_value(dots[[name]])
     abort_argument("{.arg {name}} must be {style_wanted[[name]]}, not {got}.", call)
   }
-  c(
-    dots[setdiff(names(dots), par_names)],
-    list(par = dots[intersect(names(dots), par_names)], classes = classes, call = call)
-  )
+  c(dots, list(classes = classes, call = call))
+}
+
+check_style_names <- function(given, call) {
+  unknown <- setdiff(given, names(style_checks))
+  if (!length(unknown)) return(invisible())
+  of_par <- intersect(unknown, par_names)
+  if (length(of_par)) {
+    abort_argument(c(
+      "{.arg {of_par}} {?is a parameter/are parameters} of base graphics: the figure is a ggplot.",
+      i = "Add a theme to it, as in
+        {.code plot(x) + ggplot2::theme(axis.text = ggplot2::element_text(size = 8))}."
+    ), call)
+  }
+  abort_argument(c(
+    "Unused {cli::qty(unknown)}argument{?s}: {.arg {unknown}}. Check the spelling.",
+    i = "Graphical parameters that are read: {.arg {names(style_checks)}}.",
+    i = "Add other scales, themes and {.fn ggplot2::labs} to the figure."
+  ), call)
 }
 
 # Parameters of par() that change how text, axes and margins look.
@@ -39,7 +48,7 @@ par_names <- c(
 )
 
 is_label <- function(x) {
-  is.call(x) || is.expression(x) && length(x) > 0L || is_plain(x, is.character)
+  is.call(x) || length(x) == 1L && (is.expression(x) || is_plain(x, is.character))
 }
 
 is_limits <- function(x) {
@@ -75,7 +84,8 @@ style_checks <- list(
 )
 
 style_wanted <- c(
-  main = "text or an expression", xlab = "text or an expression", ylab = "text or an expression",
+  main = "one text or expression", xlab = "one text or expression",
+  ylab = "one text or expression",
   xlim = "two different finite numbers", ylim = "two different finite numbers", col = "colours",
   lty = "line types", lwd = "positive line widths",
   pch = "symbols (0 to 25, 32 to 127 or single characters)", cex = "positive sizes of symbols",
@@ -120,11 +130,7 @@ label_style <- function(labels, style) {
       keys[[name]] <- replace_style(keys[[name]], style[[name]], labels, name, style$call)
     }
   }
-  data.frame(
-    labels = labels, keys,
-    # Lines per inch of hatching; solid is -1.
-    density = rep_len(c(-1, 28, 14, -1, 40), n), angle = rep_len(c(45, 45, 135, 45, 0, 90, 160), n)
-  )
+  data.frame(labels = labels, keys)
 }
 
 # Replaces default values by the user's values, given in the order of the labels or by name.
@@ -146,16 +152,6 @@ case_keys <- function(keys, style, n) {
   if (is.null(style$cex)) keys$cex <- max(0.5, min(1, (150 / n)^0.25))
   if (is.null(style$alpha)) keys$alpha <- max(0.2, min(1, (150 / n)^0.5))
   keys
-}
-
-is_transparent <- function() !isFALSE(grDevices::dev.capabilities("semiTransparency")[[1L]])
-
-# Transparent colours. On a device without transparency colours stay opaque, because it would not
-# draw transparent colours.
-fade <- function(colours, alpha) {
-  if (!is_transparent()) return(colours)
-  rgb <- grDevices::col2rgb(colours, alpha = TRUE)
-  grDevices::rgb(rgb[1L, ], rgb[2L, ], rgb[3L, ], rgb[4L, ] * alpha, maxColorValue = 255)
 }
 
 # Labels that are classes have the positions of the classes. All other labels have the next

@@ -35,8 +35,7 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, attr(x, "varied")$classes)
   drawn <- sweep_data(x, rows, style$xlim, call)
-  draw_sweep(drawn, style, attr(x, "varied"), sweep_names(x))
-  invisible(drawn)
+  finish_figure(sweep_figure(drawn, style, attr(x, "varied"), sweep_names(x)), style)
 }
 
 # One row for each case, action and corner of the envelope of the case. The Bayes risk is an
@@ -57,25 +56,68 @@ sweep_names <- function(x) {
   stats::setNames(as.character(names[first]), x$row[first])
 }
 
-# The title of the x axis of a case. `case`: its name.
-sweep_title <- function(label, case, several) c(label, if (several) sprintf("(case %s)", case))
-
-# Draws one panel for each case. `varied`: the parameter that the sweep varies, and its current
-# value; `cases`: the names of the cases.
-draw_sweep <- function(drawn, style, varied, cases) {
-  keys <- label_style(levels(drawn$action), style)
+# One panel for each case. `varied`: the parameter that the sweep varies, and its current value;
+# `names`: those of the cases.
+sweep_figure <- function(drawn, style, varied, names) {
   risk <- attr(drawn, "risk")
-  rows <- unique(drawn$row)
-  several <- length(cases) > 1L
-  panels <- lapply(rows, function(row) {
-    case <- drawn[drawn$row == row, ]
-    corners <- unique(case$x)
-    label <- sweep_title(varied$label, cases[[as.character(row)]], several)
-    cuts <- corners[-c(1L, length(corners))]
-    cost_panel(case, keys, cuts, label, varied$now, risk)
-  })
-  seen <- if (!is.null(risk)) list(legend_entries(risk_key, line = TRUE))
-  draw_figure(panels, c(list(legend_entries(keys, line = TRUE)), seen), style)
+  keys <- sweep_keys(levels(drawn$action), style, !is.null(risk))
+  cuts <- inner_corners(drawn)
+  panels <- sweep_panels(unique(drawn$row), names, cuts, diff(range(drawn$x)))
+  panel_of <- function(row) factor(panels[match(row, unique(drawn$row))], panels)
+  lines <- cbind(drawn, panel = panel_of(drawn$row))
+  cuts$panel <- panel_of(cuts$row)
+  limits <- vapply(split(lines, lines$panel), function(case) {
+    cost_limits(matrix(case$cost, ncol = nlevels(drawn$action)))
+  }, c(0, 0))
+  lines$action <- factor(lines$action, keys$labels)
+  one <- nlevels(lines$panel) == 1L
+  axis <- if (one) cut_axis(cuts$x, drawn$x) else shared_axis(nlevels(lines$panel))
+  start_figure(drawn, c(label_scales(keys), axis)) +
+    base_line(varied$now) +
+    ggplot2::geom_vline(aes_of(xintercept = "x"), cuts, colour = "grey30", linetype = "dotted") +
+    least_cost(lines) + lines_by(lines, "x", "cost", "action") +
+    risk_marks(risk, keys) +
+    panels_by(lines, "fixed") + view(ylim = range(limits)) +
+    titled(sweep_axis(varied$label, names, unique(drawn$row)), "expected cost")
+}
+
+# The title of the x axis. `rows`: those drawn. One of several cases has no panel that names it.
+sweep_axis <- function(label, names, rows) {
+  if (length(rows) > 1L || length(names) == 1L) return(label)
+  sprintf("%s (case %s)", label, names[[as.character(rows)]])
+}
+
+risk_label <- "Bayes risk, features seen"
+
+# The keys of the actions and, below them, of the Bayes risk.
+sweep_keys <- function(actions, style, risk) {
+  keys <- label_style(actions, style)
+  if (!risk) return(keys)
+  own <- c("labels", "col", "lty", "lwd", "pch")
+  rbind(keys[own], data.frame(
+    labels = risk_label, col = "black", lty = "solid", lwd = 2.2, pch = 16L
+  ))
+}
+
+risk_marks <- function(risk, keys) {
+  if (is.null(risk)) return(NULL)
+  risk$action <- factor(risk_label, keys$labels)
+  lines_by(risk, "x", "risk", "action")
+}
+
+# The corners of the envelope of each case, without the ends of the sweep.
+inner_corners <- function(drawn) {
+  corners <- unique(drawn[c("row", "x")])
+  corners[corners$x > min(drawn$x) & corners$x < max(drawn$x), ]
+}
+
+# The name of the panel of each row: the case and, as panels have no axis above, its cuts.
+sweep_panels <- function(rows, names, cuts, width) {
+  vapply(as.character(rows), function(row) {
+    own <- cuts$x[cuts$row == row]
+    text <- if (length(own)) toString(cut_labels(own, width)) else "none"
+    sprintf("case %s\nchanges: %s", names[[row]], text)
+  }, "", USE.NAMES = FALSE)
 }
 
 # The Bayes risk along a prior, or NULL if it is not available.
@@ -101,7 +143,7 @@ check_sweep <- function(x, call) {
 
 abort_part_of_sweep <- function(what, call) {
   abort_argument(c(
-    "{.arg {drawn_name(call)}} is not a whole {.fn cost_sweep}: {what} are gone.",
+    "{.arg x} is not a whole {.fn cost_sweep}: {what} are gone.",
     i = "Draw the sweep itself, and choose cases with {.arg rows}."
   ), call)
 }
@@ -112,7 +154,7 @@ sweep_rows <- function(x, rows, call) {
     if (!is_plain(rows, is.numeric) || !all(rows %in% drawn)) {
       got <- describe_value(rows)
       abort_argument(
-        "{.arg rows} must be rows of {.arg {drawn_name(call)}} that have a decision, not {got}.",
+        "{.arg rows} must be rows of {.arg x} that have a decision, not {got}.",
         call
       )
     }

@@ -23,23 +23,19 @@ plot.bayesrisk_top_features <- function(x, ...) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, levels(x$class))
   drawn <- top_data(x, call)
-  shown <- unique(as.character(drawn$class))
-  keys <- label_style(levels(x$class), style)
-  panels <- lapply(split(drawn, factor(drawn$class, shown)), function(rows) {
-    bar_panel(rows$term, rows$z, rows$class, keys, paste("z of class", rows$class[[1L]]))
-  })
-  draw_bar_panels(panels, keys, shown, style)
-  invisible(drawn)
+  titles <- paste("class", drawn$class)
+  figure <- term_figure(drawn, "z", as.integer(drawn$class), titles, style) + speaks_for("z")
+  finish_figure(figure, style)
 }
 
 # The terms of at most six classes.
 top_data <- function(x, call) {
   if (!all(names_of_top %in% names(x))) {
-    abort_argument("{.arg {drawn_name(call)}} is not a whole result of {.fn top_features}.", call)
+    abort_argument("{.arg x} is not a whole result of {.fn top_features}.", call)
   }
   drawn <- plain_frame(x)[is.finite(x$z) & x$z > 0, ]
   if (nrow(drawn) == 0L) {
-    abort_argument("{.arg {drawn_name(call)}} has no term that speaks for a class.", call)
+    abort_argument("{.arg x} has no term that speaks for a class.", call)
   }
   shown <- first_panels(unique(as.character(drawn$class)), "classes", "class", most_panels)
   drawn[drawn$class %in% shown, ]
@@ -51,28 +47,23 @@ plot.bayesrisk_case_features <- function(x, ..., case = 1) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, levels(x$class))
   drawn <- case_terms_data(x, case, call)
-  keys <- label_style(levels(x$class), style)
-  panels <- lapply(split(drawn, factor(drawn$case, unique(drawn$case))), function(rows) {
-    bar_panel(rows$term, rows$contribution, supported_class(rows), keys, c(
-      sprintf("case %s: log odds of", rows$case[[1L]]),
-      sprintf("%s against %s", rows$class[[1L]], rows$against[[1L]])
-    ))
-  })
-  draw_bar_panels(panels, keys, c(as.character(drawn$class), as.character(drawn$against)), style)
-  invisible(drawn)
+  figure <- term_figure(
+    drawn, "contribution", supported_class(drawn), rival_titles(drawn), style
+  ) + speaks_for("log odds")
+  finish_figure(figure, style)
 }
 
 case_terms_data <- function(x, case, call) {
   if (!all(names_of_case_terms %in% names(x)) || nrow(x) == 0L) {
     abort_argument(
-      "{.arg {drawn_name(call)}} has no case or is not a whole result of {.fn top_features}.", call
+      "{.arg x} has no case or is not a whole result of {.fn top_features}.", call
     )
   }
   cases <- as.character(unique(x$case))
   chosen <- cases[check_cases_drawn(case, cases, call)]
   drawn <- plain_frame(x)[x$case %in% chosen & is.finite(x$contribution), ]
   if (nrow(drawn) == 0L) {
-    abort_argument("{.arg {drawn_name(call)}} has no term with a number to draw.", call)
+    abort_argument("{.arg x} has no term with a number to draw.", call)
   }
   drawn[order(match(drawn$case, chosen), -drawn$contribution), ]
 }
@@ -80,25 +71,16 @@ case_terms_data <- function(x, case, call) {
 # The code of the class that each contribution supports.
 supported_class <- function(rows) ifelse(rows$contribution < 0, rows$against, rows$class)
 
-# Horizontal bars, the first one at the top. `key`: the number of the key of each bar.
-bar_panel <- function(terms, values, key, keys, title) {
-  y <- rev(seq_along(values))
-  key <- as.integer(key)
-  list(
-    xlim = range(0, values) + c(-0.04, 0.04) * diff(range(0, values)), rows = rev(terms),
-    xlab = title, ylab = "",
-    draw = function() {
-      graphics::abline(v = 0, col = "grey60")
-      for (i in seq_along(y)) {
-        ends <- range(0, values[[i]])
-        draw_bars(ends[[1L]], y[[i]] - 0.35, ends[[2L]], y[[i]] + 0.35, keys, key[[i]])
-      }
-      graphics::abline(v = 0, col = "grey20")
-    }
-  )
-}
-
-draw_bar_panels <- function(panels, keys, shown, style) {
-  legend <- legend_entries(keys[keys$labels %in% shown, ], bar = TRUE, title = "speaks for:")
-  draw_figure(unname(panels), list(legend), style)
+# Horizontal bars, the first one at the top. `supported`: the code of the class of each bar.
+term_figure <- function(drawn, column, supported, titles, style) {
+  classes <- levels(drawn$class)
+  bars <- cbind(drawn, zero = 0, panel = as_seen(titles))
+  bars$supports <- factor(classes[supported], classes)
+  bars <- bars[rev(seq_len(nrow(bars))), ]
+  start_figure(drawn, c(
+    label_scales(label_style(classes, style)), level_scales("y", bars$term, bars$panel)
+  )) +
+    base_line(0, colour = "grey20") +
+    bars_of(bars, "y", "term", "zero", column, fill = "supports") +
+    panels_by(bars, beside = as.character(bars$term))
 }

@@ -1,19 +1,14 @@
-# plot() on a device without output.
+# The data of the figure that plot() returns. The figure is built, as for printing.
 draw <- function(...) {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  plot(...)
+  figure <- plot(...)
+  ggplot2::ggplot_build(figure)
+  figure$data
 }
 
-# The texts of a plot that contain `pattern`.
-texts_drawn <- function(x, pattern, ...) {
-  file <- withr::local_tempfile(fileext = ".pdf")
-  grDevices::pdf(file, compress = FALSE, useKerning = FALSE)
-  plot(x, ...)
-  grDevices::dev.off()
-  lines <- grep(" Tj$", readLines(file, warn = FALSE), value = TRUE)
-  texts <- sub("^.*[(](.*)[)] Tj$", "\\1", lines)
-  grep(pattern, texts, value = TRUE)
+# The layer of a figure that geom_<geom>() draws.
+layer_of <- function(figure, geom, k = 1L) {
+  geoms <- vapply(figure$layers, function(layer) class(layer$geom)[[1L]], "")
+  ggplot2::layer_data(figure, which(geoms == geom)[[k]])
 }
 
 # The user's graphical parameters, without the coordinates of the current plot.

@@ -27,12 +27,3 @@ test_that("what needs probabilities or two classes says so", {
   expect_bayesrisk_error(draw(decided, "roc"), "argument", "type")
   expect_bayesrisk_error(draw(decided, tpye = "cost"), "argument", "tpye")
 })
-
-test_that("par() is left as it was", {
-  result <- assessed_ten()
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  old <- user_par()
-  for (type in c("confusion", "calibration", "cost", "coverage", "benefit")) plot(result, type)
-  expect_identical(user_par(), old)
-})

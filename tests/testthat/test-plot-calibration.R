@@ -29,3 +29,12 @@ test_that("classes are chosen by name; at most nine have a panel", {
   )
   expect_identical(nlevels(droplevels(drawn$class)), 9L)
 })
+
+test_that("calibration has a panel for each class, and bars of its cases", {
+  figure <- do.call(plot, figures()$calibration_three)
+  bars <- layer_of(figure, "GeomRect")
+  longest <- tapply(bars$ymax - bars$ymin, bars$PANEL, max)
+  expect_equal(as.vector(longest), rep(0.14, 3))
+  one <- plot(figures()$roc[[1L]], "calibration", class = "virginica")
+  expect_identical(one$labels$x, "probability of virginica")
+})

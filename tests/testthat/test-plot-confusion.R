@@ -32,15 +32,14 @@ test_that("what cannot be drawn is said", {
 })
 
 test_that("tiles say as much as fits", {
-  withr::local_pdf(NULL, width = 4, height = 4)
   cells <- confusion_data(unclass(counted), NULL, NULL)
   texts <- tile_texts(transform(cells, cost = n), cells$n / 4)
   expect_match(texts[[1L]], "^[0-9]+\n[0-9]+%\ncost [0-9]+$")
   expect_identical(texts[[3L]], as.character(cells$n))
-  plot.new()
-  expect_identical(fit_tile_text(texts, c(3, 2)), texts[[1L]])
-  expect_identical(fit_tile_text(texts, c(12, 12)), texts[[3L]])
-  expect_null(fit_tile_text(texts, c(60, 60)))
+  texts <- list("1234\n100%\ncost 12", "1234\n100%", "1234")
+  expect_identical(figure_text(texts, c(3, 3))$text, texts[[1L]])
+  expect_identical(figure_text(texts, c(18, 18))$text, texts[[3L]])
+  expect_null(figure_text(texts, c(60, 60)))
 })
 
 test_that("errors are shaded by their cost, decisions that are the truth by their share of it", {
@@ -50,8 +49,23 @@ test_that("errors are shaded by their cost, decisions that are the truth by thei
   tiles <- shade_tiles(cells)
   expect_identical(tiles$right, c(TRUE, FALSE, FALSE, FALSE, TRUE, FALSE))
   expect_equal(tiles$shade, c(1 / 2, 1, 0, 0, 2 / 3, 2 / 6), tolerance = 1e-14)
-  expect_identical(tiles$colour[c(1, 5)], share_colours(tiles$shade[c(1, 5)]))
-  expect_identical(tiles$colour[c(2, 6)], cost_colours(tiles$shade[c(2, 6)]))
+  expect_identical(tiles$by_cost, c(FALSE, TRUE, TRUE, TRUE, FALSE, TRUE))
   plain <- shade_tiles(transform(cells, share = NA))
-  expect_identical(plain$colour, share_colours(cells$n / c(2, 2, 2, 3, 3, 3)))
+  expect_equal(plain$shade, cells$n / c(2, 2, 2, 3, 3, 3))
+  expect_false(any(plain$by_cost))
+})
+
+test_that("tiles have counts, shares, costs and a frame around right decisions", {
+  counts <- figures()$confusion[[1L]]
+  figure <- plot(counts)
+  expect_identical(layer_of(figure, "GeomText")$label[c(1L, 5L)], c("50\n100%", "47\n94%"))
+  # Rows from above, as in the printed table.
+  frames <- layer_of(figure, "GeomTile", 2L)
+  expect_equal(as.numeric(frames$x + frames$y), c(4, 4, 4))
+  axis <- ggplot2::ggplot_build(figure)$layout$panel_params[[1L]]
+  expect_identical(axis$y$get_labels(), rev(levels(iris$Species)))
+  expect_identical(axis$x$get_labels(), levels(iris$Species))
+  cost <- zero_one_cost(levels(iris$Species))
+  priced <- plot(counts, cost = cost)
+  expect_match(layer_of(priced, "GeomText")$label[[6L]], "cost 3")
 })

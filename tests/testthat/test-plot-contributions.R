@@ -45,13 +45,6 @@ test_that("what is impossible under both classes says nothing", {
   parts[] <- replace(unclass(parts), 3:4, -Inf)
   parts <- structure(parts, class = "bayesrisk_contributions")
   expect_identical(draw(parts, class = "a")$contribution[[2]], NaN)
-  before <- {
-    grDevices::pdf(NULL)
-    on.exit(grDevices::dev.off())
-    user_par()
-  }
-  plot(tennis_parts(wind = "weak"))
-  expect_identical(user_par(), before)
 })
 
 test_that("odd arguments are read or refused by design", {
@@ -82,4 +75,34 @@ test_that("thirty blocks of long names: twelve bars, one of the others, a panel 
   expect_identical(size, sort(size, decreasing = TRUE))
   one <- draw(parts, limit = 29, class = drawn$class[[1L]], against = drawn$against[[1L]])
   expect_identical(one$block[[31L]], "1 other")
+})
+
+test_that("bars have the colour of the class that they support, and lines to the next bar", {
+  figure <- do.call(plot, figures()$contributions)
+  bars <- layer_of(figure, "GeomTile")
+  drawn <- figure$data
+  expect_equal(nrow(bars), nrow(drawn))
+  supported <- ifelse(drawn$contribution >= 0, drawn$class, drawn$against)
+  palette <- stats::setNames(palette_colours(3L), levels(iris$Species))
+  expect_identical(rev(bars$fill), unname(palette[supported]))
+  expect_identical(rev(trimws(layer_of(figure, "GeomText")$label)),
+                   sprintf("%+.3g", drawn$contribution))
+  lines <- layer_of(figure, "GeomSegment")
+  expect_equal(lines$x, drawn$to[drawn$block != "posterior"])
+  expect_equal(lines$y - lines$yend, rep(1, 10))
+})
+
+test_that("impossible blocks end at the edge, undefined ones are not drawn", {
+  sure <- tennis_parts(outlook = "overcast")
+  figure <- plot(sure, case = 2)
+  expect_true(any(is.infinite(figure$data$contribution)))
+  bars <- layer_of(figure, "GeomTile")
+  expect_true(all(is.finite(bars$xmin), is.finite(bars$xmax)))
+})
+
+test_that("many panels leave the numbers out", {
+  many <- plot(contributions(iris_naive(), iris[1:5, ]), case = 1:5)
+  geoms <- vapply(many$layers, function(layer) class(layer$geom)[[1L]], "")
+  expect_false("GeomText" %in% geoms)
+  expect_silent(ggplot2::ggplot_build(many))
 })

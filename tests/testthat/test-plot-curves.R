@@ -54,6 +54,51 @@ test_that("the best cut is found however close the probabilities", {
 })
 
 test_that("a cost or error of 0 is drawn on a scale from 0", {
-  expect_identical(coverage_panel(c(0.5, 1), cbind(c(0, 0)), "error", NULL)$ylim, c(0, 1))
-  expect_identical(coverage_panel(c(0.5, 1), cbind(c(-1, 2)), "cost", NULL)$ylim, c(-1, 2))
+  expect_identical(coverage_limits(c(0.5, 1), cbind(c(0, 0))), c(0, 1))
+  expect_identical(coverage_limits(c(0.5, 1), cbind(c(-1, 2))), c(-1, 2))
+})
+
+test_that("a cost curve has the constant decisions and the weight now", {
+  figure <- do.call(plot, figures()$cost_curve)
+  lines <- layer_of(figure, "GeomLine")
+  expect_equal(lines$y[lines$group == 3L], figure$data$weight)
+  expect_equal(lines$y[lines$group == 4L], 1 - figure$data$weight)
+  # The curves that need no model are narrower.
+  expect_true(all(lines$linewidth[lines$group > 2L] < min(lines$linewidth[lines$group < 3L])))
+  # 50 cases each, errors of 4 and 1.
+  expect_equal(layer_of(figure, "GeomVline")$xintercept, 0.8)
+})
+
+test_that("the first few cases do not set the limits of coverage", {
+  figure <- do.call(plot, figures()$coverage)
+  lines <- layer_of(figure, "GeomLine")
+  shown <- figure$data$cost[figure$data$coverage >= 0.05]
+  expect_lte(max(lines$y[lines$PANEL == 1L], na.rm = TRUE), max(shown, figure$data$risk[-1L]))
+  expect_identical(nlevels(lines$PANEL), 2L)
+})
+
+test_that("ROC and lift are drawn from the assessment", {
+  ten <- ten_cases()
+  two <- assess_decisions(ten$posterior, truth = ten$truth)
+  roc <- draw(two, "roc")
+  expect_identical(roc, two$ranking[two$ranking$class == "ill", ])
+  lift <- draw(two, "lift", col = c(ill = "red"))
+  expect_identical(lift, roc)
+  expect_identical(lift$lift[2:3], c(2, 2))
+  three <- assess_decisions(fit(bayes_naive(), Species ~ ., iris), iris)
+  expect_identical(draw(three, "roc"), three$ranking)
+  expect_setequal(as.character(draw(three, "lift", class = "setosa")$class), "setosa")
+})
+
+test_that("what has no curve is an error that says why", {
+  ten <- ten_cases()
+  decided <- assess_decisions(decide(ten$posterior, ten$cost), truth = ten$truth)
+  expect_bayesrisk_error(plot(decided, "roc"), "argument", "needs probabilities")
+  ill <- ten$truth == "ill"
+  alone <- assess_decisions(ten$posterior[ill, ], truth = ten$truth[ill])
+  expect_bayesrisk_error(plot(alone, "lift"), "argument", "two classes or more")
+})
+
+test_that("the first few cases do not set the scale of the lift", {
+  expect_identical(lift_top(data.frame(depth = c(0.001, 0.01, 1), lift = c(15, 3, 1))), 3)
 })

@@ -57,3 +57,12 @@ test_that("folds: the cost of each candidate, or its paired difference from the 
   of <- function(name) by_fold$cost[by_fold$candidate == name][order(unique(by_fold$fold))]
   expect_identical(paired$cost, of("full") - of("naive"))
 })
+
+test_that("folds stand beside their candidate", {
+  figure <- do.call(plot, figures()$cv)
+  folds <- attr(figures()$cv[[1L]], "by_fold")
+  points <- layer_of(figure, "GeomPoint", 2L)
+  expect_equal(sort(points$y), sort(folds$cost))
+  expect_true(all(abs(points$x - round(points$x)) <= 0.25))
+  expect_match(do.call(plot, figures()$difference)$labels$y, "minus that of naive")
+})

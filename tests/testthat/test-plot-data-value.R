@@ -1,13 +1,16 @@
-test_that("the plot draws and returns the savings with their intervals", {
+test_that("the savings are drawn with their intervals, the limit and the price", {
   model <- fit(bayes_naive(), am ~ hp + wt, mtcars)
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
   found <- value_of_data(model, n = c(5, 20), draws = 5, price = 0.001, cases = 100)
-  drawn <- plot(found)
+  drawn <- draw(found)
   expect_equal(drawn$saving, found$saving)
   expect_equal(drawn$upper - drawn$lower, 4 * found$std_error)
-  classes <- plot(value_of_data(model, n = c(5, 20), by = "class", draws = 5), main = "by class")
+  figure <- plot(found)
+  expect_equal(layer_of(figure, "GeomHline", 2L)$yintercept, attr(found, "limit"))
+  expect_equal(layer_of(figure, "GeomLine")$y, c(5, 20) * 0.001 / 100)
+  by_class <- value_of_data(model, n = c(5, 20), by = "class", draws = 5)
+  classes <- draw(by_class, main = "by class")
   expect_equal(as.character(classes$class), rep(c("0", "1"), each = 2))
+  expect_identical(nrow(layer_of(plot(by_class), "GeomPoint")), nrow(by_class))
   attr(found, "limit") <- "a"
   expect_error(plot(found), "whole result", class = "bayesrisk_error_argument")
 })

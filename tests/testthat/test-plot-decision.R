@@ -5,16 +5,17 @@ drawn_decisions <- function() {
   decide(cbind(ill = p, well = 1 - p), cost)
 }
 
+margins_of <- function(x) attr(draw(x), "margins")
+
 test_that("shares and costs are those of the summary", {
   x <- drawn_decisions()
   drawn <- draw(x)
-  expect_named(drawn, c("actions", "margins"))
-  expect_identical(drawn$actions, summary(x)$actions)
-  expect_identical(drawn$actions$cases, c(3L, 2L, 1L))
+  expect_identical(structure(drawn, margins = NULL), summary(x)$actions)
+  expect_identical(drawn$cases, c(3L, 2L, 1L))
 })
 
 test_that("margins are the share of an action's cases at most so far from the next", {
-  drawn <- draw(drawn_decisions())$margins
+  drawn <- margins_of(drawn_decisions())
   expect_named(drawn, c("action", "margin", "share"))
   # go at 0, 0.02, 0.04: 0.5, 0.3, 0.1 below ask; ask at 0.3: 0.2 below stay.
   share <- function(action, margin) {
@@ -30,12 +31,16 @@ test_that("margins are the share of an action's cases at most so far from the ne
 
 test_that("one action, an action never taken, infinite and equal costs are drawn", {
   p <- cbind(a = c(0.2, 0.7), b = c(0.8, 0.3))
-  expect_null(draw(decide(p, cost_matrix(only = 1)))$margins)
-  never <- draw(decide(p, flat_cost(good = 0, bad = 1)))
-  expect_true(all(is.na(never$margins$share[never$margins$action == "bad"])))
-  infinite <- draw(decide(p, cost_matrix(x = c(a = Inf, b = 0), y = c(a = 1, b = 1))))
-  expect_identical(range(infinite$margins$margin), c(0, 1))
-  expect_identical(range(draw(decide(p, cost_matrix(u = 1, v = 1)))$margins$margin), c(0, 1))
+  one <- plot(decide(p, cost_matrix(only = 1)))
+  expect_null(attr(one$data, "margins"))
+  expect_silent(built <- ggplot2::ggplot_build(one))
+  expect_identical(length(built$layout$panel_params), 1L)
+  expect_equal(built$data[[1L]]$ymax, 1)
+  never <- margins_of(decide(p, flat_cost(good = 0, bad = 1)))
+  expect_true(all(is.na(never$share[never$action == "bad"])))
+  infinite <- margins_of(decide(p, cost_matrix(x = c(a = Inf, b = 0), y = c(a = 1, b = 1))))
+  expect_identical(range(infinite$margin), c(0, 1))
+  expect_identical(range(margins_of(decide(p, cost_matrix(u = 1, v = 1)))$margin), c(0, 1))
 })
 
 test_that("a bad call names the argument", {
@@ -45,12 +50,4 @@ test_that("a bad call names the argument", {
   expect_bayesrisk_error(draw(x[7, ]), "argument", "no case")
   x$tie <- NULL
   expect_bayesrisk_error(draw(x), "argument", "lacks columns")
-})
-
-test_that("the user's graphical parameters stay", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  before <- user_par()
-  plot(drawn_decisions(), col = c(ask = "red"), main = "x", las = 1)
-  expect_identical(user_par(), before)
 })

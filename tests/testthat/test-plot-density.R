@@ -94,5 +94,15 @@ test_that("a feature that the model left out has no density", {
   expect_true(all(is.na(drawn$density[drawn$feature == "constant"])))
   expect_false(anyNA(drawn$density[drawn$feature == "Petal.Width"]))
   expect_identical(left_out_features(model), "constant")
-  expect_identical(texts_drawn(model, "left out"), "left out")
+  expect_identical(layer_of(plot(model), "GeomText")$label, "left out")
+})
+
+test_that("posteriors of a level are stacked in the order of the classes", {
+  tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  figure <- plot(tennis, "posterior", features = "wind")
+  bars <- layer_of(figure, "GeomCol")
+  drawn <- figure$data
+  expect_equal(bars$ymax[bars$group == 1L], drawn$posterior[drawn$class == "yes"])
+  expect_equal(bars$ymax[bars$group == 2L], c(1, 1))
+  expect_identical(figure$labels$x, "wind")
 })

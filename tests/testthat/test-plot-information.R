@@ -7,7 +7,7 @@ test_that("the rows are drawn, the best features first", {
   expect_identical(drawn$risk, value$risk[c(1, best, 5, 6)])
   expect_message(drawn <- draw(value, limit = 1), "2 of 3", class = "bayesrisk_message_features")
   expect_identical(drawn$known, value$known[c(1, best[[1]], 5, 6)])
-  expect_silent(draw(value, main = "Shapes", col = "red", las = 1))
+  expect_silent(draw(value, main = "Shapes", col = "red"))
 })
 
 test_that("gains are drawn too, infinite risks are refused", {

@@ -1,38 +1,15 @@
-test_that("every type draws on any device, invisibly, and returns a data frame", {
+test_that("every type is a ggplot, drawn when it is printed, with its data", {
   model <- fit(bayes_blocks(list(petal = c("Petal.Length", "Petal.Width"))), Species ~ ., iris)
+  withr::local_pdf(NULL)
   for (type in plot_types) {
     features <- if (type == "density") NULL else "Petal.Length"
-    expect_invisible(drawn <- draw(model, type, features = features))
-    expect_s3_class(drawn, "data.frame")
+    expect_visible(plot(model, type, features = features))
+    figure <- plot(model, type, features = features)
+    expect_true(ggplot2::is_ggplot(figure))
+    expect_s3_class(figure$data, "data.frame")
+    expect_no_error(print(figure))
   }
   expect_identical(draw(model), draw(model, type = "density"))
-})
-
-test_that("par() is put back, also after an error while drawing", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  graphics::par(mar = c(6, 5, 3, 2), las = 1, cex = 0.9)
-  settings <- function() {
-    graphics::par("mar", "mfrow", "oma", "las", "cex", "cex.axis", "cex.main", "xpd", "mgp")
-  }
-  before <- settings()
-  model <- iris_naive()
-  plot(model, cex.axis = 0.5, main = "four panels")
-  expect_identical(settings(), before)
-  plot(model, "regions", features = "Petal.Length", data = iris, las = 0, mar = c(5, 4, 8, 1))
-  expect_identical(settings(), before)
-  expect_error(plot(model, mar = 1:3), class = "bayesrisk_error_argument")
-  expect_identical(settings(), before)
-})
-
-test_that("one panel fits into the user's layout", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  graphics::par(mfrow = c(1, 2))
-  plot(two_classes())
-  expect_identical(graphics::par("mfg"), c(1L, 1L, 1L, 2L))
-  plot(two_classes(), "cost")
-  expect_identical(graphics::par("mfg"), c(1L, 2L, 1L, 2L))
 })
 
 test_that("neither the RNG nor the options are touched", {
@@ -84,7 +61,7 @@ test_that("names with braces and percent signs are names", {
 test_that("whatever is given, there is a plot or an error that names the argument", {
   model <- iris_naive()
   is_drawn <- is.data.frame
-  for (arg in c("type", "features", "main", "xlab", "xlim", "col", "lty", "lwd", "pch", "las")) {
+  for (arg in c("type", "features", "main", "xlab", "xlim", "col", "lty", "lwd", "pch")) {
     expect_fuzz_proof(draw, arg, list(x = model), is_drawn)
   }
   regions <- list(x = model, type = "regions", features = "Petal.Width")

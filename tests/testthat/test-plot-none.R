@@ -29,6 +29,32 @@ test_that("what is named instead can be drawn", {
 
 test_that("base R draws tables and numbers", {
   model <- fit(bayes_naive(numeric = likelihood_kernel()), Species ~ ., iris)
-  expect_no_error(draw(coef(model)$Sepal.Width))
-  expect_no_error(draw(proportions(confusion_table(iris$Species, rev(iris$Species)))))
+  withr::local_pdf(NULL)
+  expect_no_error(plot(coef(model)$Sepal.Width))
+  expect_no_error(plot(proportions(confusion_table(iris$Species, rev(iris$Species)))))
+})
+
+test_that("autoplot() is the same figure, with the same errors", {
+  figure <- ggplot2::autoplot(two_classes(), "regions", xlim = c(0, 30))
+  expect_true(ggplot2::is_ggplot(figure))
+  expect_identical(figure$data, plot(two_classes(), "regions", xlim = c(0, 30))$data)
+  no_figure <- function(x, pattern) {
+    expect_bayesrisk_error(ggplot2::autoplot(x), "argument", pattern)
+  }
+  no_figure(bayes_naive(), "`object`, of class.*has no plot.*`fit\\(\\)` it")
+  no_figure(decision_regions(two_classes()), "holds no model")
+  no_figure(fit(bayes_naive(), mpg > 20 ~ wt, mtcars, by = am), "plot\\(models")
+  # Tables, which plot() leaves to base graphics.
+  no_figure(proportions(confusion_table(iris$Species, iris$Species)), "has no plot")
+})
+
+test_that("ggplot2 is loaded by the first plot, not with the package", {
+  skip_if_not_installed("callr")
+  loaded <- callr::r(function(library) {
+    library(bayesrisk, lib.loc = library)
+    before <- isNamespaceLoaded("ggplot2")
+    plot(fit(bayes_naive(), Species ~ Sepal.Width, iris))
+    c(before, isNamespaceLoaded("ggplot2"))
+  }, list(dirname(system.file(package = "bayesrisk"))))
+  expect_identical(loaded, c(FALSE, TRUE))
 })

@@ -52,13 +52,6 @@ test_that("cases of unknown class, without values or all equal are drawn", {
   expect_no_error(draw(mixture, data = mixed()))
 })
 
-test_that("without transparent colours histograms are outlines", {
-  file <- withr::local_tempfile(fileext = ".fig")
-  grDevices::xfig(file, onefile = TRUE)
-  on.exit(grDevices::dev.off())
-  expect_no_warning(plot(iris_naive(), data = iris))
-})
-
 test_that("bars of the data set the top of a panel, up to five times that of the curves", {
   expect_identical(observed_top(1, c(0.5, 0.2)), 1)
   expect_identical(observed_top(1, c(0.5, 3.2)), 3.2)
@@ -75,4 +68,22 @@ test_that("whole numbers have bins of equally many numbers", {
   expect_gte(max(breaks), 12)
   wide <- histogram_breaks(x * 100, factor(rep("a", length(x))), FALSE)
   expect_lte(length(wide), 61L)
+})
+
+test_that("the data stand behind the densities, and high bars end at the frame", {
+  model <- fit(bayes_naive(), Species ~ Petal.Length, iris)
+  figure <- plot(model, data = iris)
+  bins <- layer_of(figure, "GeomRect")
+  expect_equal(bins$ymax, attr(figure$data, "observed")$density)
+  spike <- data.frame(class = "A", x = c(rep(15, 300), 15.01))
+  figure <- plot(two_classes(), data = spike)
+  high <- layer_of(figure, "GeomRect")
+  expect_true(any(high$ymax == Inf))
+  expect_identical(nrow(layer_of(figure, "GeomSegment")), sum(high$ymax == Inf))
+})
+
+test_that("bins count as those of hist()", {
+  x <- withr::with_seed(1, round(stats::rnorm(200), 1))
+  breaks <- seq(min(x), max(x) + 0.3, by = 0.3)
+  expect_identical(bin_counts(x, breaks), graphics::hist(x, breaks, plot = FALSE)$counts)
 })

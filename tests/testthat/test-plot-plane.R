@@ -118,19 +118,7 @@ test_that("nothing to contest, nothing drawn", {
   expect_identical(nrow(draw(petals(), "regions", cost = settled)), 90601L)
 })
 
-test_that("a device without bitmaps draws cells", {
-  file <- withr::local_tempfile(fileext = ".fig")
-  grDevices::xfig(file, onefile = TRUE)
-  bitmaps <- grDevices::dev.capabilities("rasterImage")[[1L]]
-  plot(fit(bayes_naive(), y ~ x + z, mixed()), "regions")
-  grDevices::dev.off()
-  expect_identical(bitmaps, "no")
-  expect_gt(length(readLines(file)), 1000)
-})
-
 test_that("regions and boundaries alone hold no model to draw, and say how to draw them", {
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
   model <- suppressWarnings(fit(
     bayes_full(joint = likelihood_mixture(2)), Species ~ Sepal.Length + Sepal.Width, iris
   ))
@@ -139,8 +127,29 @@ test_that("regions and boundaries alone hold no model to draw, and say how to dr
     gsub("\\s+", " ", conditionMessage(error)),
     "plot(model, \"regions\", features = c(\"Sepal.Length\", \"Sepal.Width\"))", fixed = TRUE
   )
-  drawn <- plot(model, "regions", features = c("Sepal.Length", "Sepal.Width"))
+  drawn <- draw(model, "regions", features = c("Sepal.Length", "Sepal.Width"))
   expect_gt(length(attr(drawn, "boundaries")), 0L)
   line <- decision_regions(fit(bayes_naive(), Species ~ Sepal.Length, iris))
   expect_error(plot(line), "Sepal.Length", class = "bayesrisk_error_argument")
+})
+
+test_that("the plane has the boundaries and the cases", {
+  figure <- do.call(plot, figures()$plane)
+  lines <- do.call(rbind, attr(figure$data, "boundaries"))
+  path <- layer_of(figure, "GeomPath")
+  expect_equal(path$x, unname(lines[, 1L]))
+  expect_equal(path$y, unname(lines[, 2L]))
+  expect_equal(layer_of(figure, "GeomPoint")$x, iris$Petal.Length)
+  fills <- unique(layer_of(figure, "GeomRaster")$fill)
+  expect_setequal(fills, region_colours(levels(iris$Species), label_style(
+    levels(iris$Species), list()
+  )))
+  expect_identical(nrow(line_points(list())), 0L)
+})
+
+test_that("a plane without boundaries, and cases of unknown class", {
+  model <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+  figure <- plot(model, "regions", data = iris[-5L], cost = zero_one_cost(model))
+  expect_silent(ggplot2::ggplot_build(figure))
+  expect_identical(unique(layer_of(figure, "GeomPoint", 2L)$colour), "grey20")
 })

@@ -66,3 +66,22 @@ test_that("labels of a tornado are short", {
   short <- c("cost of wait if ill", "prior of ill", "cost of refer")
   expect_identical(tornado_labels(labels), short)
 })
+
+test_that("the ends of a tornado have their numbers outside of the bars", {
+  figure <- do.call(plot, figures()$tornado)
+  texts <- layer_of(figure, "GeomText")
+  bars <- layer_of(figure, "GeomTile")
+  right <- texts$hjust == 0
+  expect_equal(texts$x[right], bars$xmax[right])
+  expect_equal(texts$x[!right], bars$xmin[!right])
+})
+
+test_that("a map has a panel and a cross for each case", {
+  figure <- do.call(plot, figures()$map)
+  cross <- layer_of(figure, "GeomPoint")
+  expect_equal(cross$x, c(5, 5))
+  expect_equal(cross$y, c(0.2, 0.2))
+  expect_bayesrisk_error(
+    plot(figures()$map[[1L]], rows = 1), "argument", "`rows` is for"
+  )
+})

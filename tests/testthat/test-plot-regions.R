@@ -62,3 +62,24 @@ test_that("features must be one or two numeric ones", {
   wrong(tennis, "regions")
   wrong(tennis, "regions", features = "wind")
 })
+
+test_that("the strip of decisions changes at the cuts", {
+  figure <- do.call(plot, figures()$interval)
+  drawn <- figure$data
+  strip <- layer_of(figure, "GeomRect")
+  expect_equal(strip$xmax[-nrow(strip)], attr(drawn, "regions")$cut)
+  expect_equal(layer_of(figure, "GeomVline")$xintercept, attr(drawn, "regions")$cut)
+  expect_identical(nrow(layer_of(figure, "GeomPoint")), 150L)
+  # Each class has a row of its own.
+  points <- layer_of(figure, "GeomPoint", 2L)
+  expect_identical(rowSums(table(points$y, points$colour) > 0), c(1, 1, 1), ignore_attr = TRUE)
+})
+
+test_that("actions that are the classes share their legend", {
+  legends <- function(figure) {
+    built <- ggplot2::ggplot_build(figure)$plot$labels
+    c(built$fill, built$colour)
+  }
+  expect_identical(legends(plot(two_classes(), "regions")), c("class", "class"))
+  expect_identical(legends(do.call(plot, figures()$interval)), c("decision", "class"))
+})

@@ -75,3 +75,9 @@ test_that("where a case is impossible to the rule its risk is that of bayes_risk
   area <- sum(gaps * (drawn$risk[-1L] + drawn$risk[-nrow(drawn)]) / 2)
   expect_within(area, bayes_risk(world, rule = rule)$total, 1e-3)
 })
+
+test_that("a rule has a line at its cut, and no label above it", {
+  figure <- do.call(plot, figures()$rule)
+  expect_equal(layer_of(figure, "GeomVline", 2L)$xintercept, 20)
+  expect_match(figure$labels$caption, "the best rule would save")
+})

@@ -20,19 +20,19 @@ test_that("the user's values go by order or by name", {
 })
 
 test_that("graphical parameters are read, and bad values named", {
-  style <- read_style(list(main = "a", las = 1), NULL)
-  expect_identical(style[c("main", "par")], list(main = "a", par = list(las = 1)))
+  expect_identical(read_style(list(main = "a"), NULL)$main, "a")
   expect_identical(read_style(list(), NULL, "a")$classes, "a")
   bad <- list(
-    main = NA, xlab = 1, xlim = c(2, 2), ylim = c(0, Inf), col = "no colour", lty = "wavy", lwd = 0,
+    main = NA, xlab = c("one", "two"), xlim = c(2, 2), ylim = c(0, Inf), col = "no colour", lty = "wavy", lwd = 0,
     pch = 300, cex = 0, alpha = 2
   )
   for (arg in names(bad)) {
     expect_error(read_style(bad[arg], NULL), arg, class = "bayesrisk_error_argument")
   }
+  expect_bayesrisk_error(read_style(list(las = 1, cex.axis = 2), NULL), "argument", "ggplot2::theme")
   expect_error(read_style(list(1), NULL), "without a name", class = "bayesrisk_error_argument")
   expect_error(
-    read_style(list(las = 1, las = 2), NULL), "more than once", class = "bayesrisk_error_argument"
+    read_style(list(lwd = 1, lwd = 2), NULL), "more than once", class = "bayesrisk_error_argument"
   )
 })
 
@@ -63,15 +63,6 @@ test_that("the points of many cases are smaller and more transparent, unless the
   given <- label_style(c("a", "b"), list(cex = c(b = 2), alpha = 0.1))
   expect_identical(given$cex, c(1, 2))
   expect_identical(case_keys(given, list(cex = 2, alpha = 0.1), 1e4), given)
-})
-
-test_that("a device without transparent colours gets opaque ones", {
-  withr::local_pdf(NULL)
-  expect_identical(fade(c("red", "#0000FF"), c(0, 1)), c("#FF000000", "#0000FFFF"))
-  file <- withr::local_tempfile(fileext = ".fig")
-  grDevices::xfig(file, onefile = TRUE)
-  on.exit(grDevices::dev.off())
-  expect_identical(fade("red", 0.5), "red")
 })
 
 test_that("an action that is no class has its own colour among many classes", {

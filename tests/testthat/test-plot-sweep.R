@@ -114,13 +114,31 @@ test_that("what cannot be drawn is refused", {
   expect_fuzz_proof(draw, "rows", list(x = swept), is_drawn)
 })
 
-test_that("a panel names its case", {
+test_that("a panel names its case and its cuts", {
   two <- data.frame(pixels = c(15, 20), row.names = c("first letter", "second"))
   expect_identical(
     sweep_names(cost_sweep(letters_model(), two)), c(`1` = "first letter", `2` = "second")
   )
+  swept <- cost_sweep(letters_model(), two)
+  built <- ggplot2::ggplot_build(plot(swept))
+  cuts <- cut_labels(swept$to[c(1L, 3L)], 1)
+  expect_identical(
+    as.character(built$layout$layout$panel),
+    sprintf("case %s\nchanges: %s", c("first letter", "second"), cuts)
+  )
+  expect_identical(plot(swept, rows = 2)$labels$x, "prior of a (case second)")
   rownames(two) <- NULL
   expect_identical(sweep_names(cost_sweep(letters_model(), two)), c(`1` = "1", `2` = "2"))
-  expect_identical(sweep_title("prior of a", "second", FALSE), "prior of a")
-  expect_identical(sweep_title("prior of a", "second", TRUE), c("prior of a", "(case second)"))
+})
+
+test_that("a sweep marks the decision's changes, the prior now and the Bayes risk", {
+  object <- figures()$sweep[[1L]]
+  figure <- plot(object)
+  expect_equal(layer_of(figure, "GeomVline")$xintercept, 0.75)
+  expect_equal(layer_of(figure, "GeomVline", 2L)$xintercept, utils::head(object$to, -1L))
+  risk <- layer_of(figure, "GeomLine", 3L)
+  expect_equal(risk$y, attr(figure$data, "risk")$risk)
+  # The grey line below is the least cost at each corner.
+  least <- layer_of(figure, "GeomLine")
+  expect_equal(tapply(least$y, least$x, max), tapply(figure$data$cost, figure$data$x, min))
 })

@@ -7,7 +7,8 @@ test_that("bars of the terms of classes and of cases are the drawn data", {
   model <- letters_model()
   found <- top_features(model)
   expect_identical(draw(found)$z, found$z[found$z > 0])
-  expect_setequal(texts_drawn(found, "^z of class"), c("z of class a", "z of class b"))
+  panels <- ggplot2::ggplot_build(plot(found))$layout$layout$panel
+  expect_setequal(as.character(panels), c("class a", "class b"))
   data <- valid_text()$data
   cases <- top_features(model, newdata = data)
   drawn <- draw(cases, case = c("3", "1"))
@@ -15,12 +16,15 @@ test_that("bars of the terms of classes and of cases are the drawn data", {
   for (values in split(drawn$contribution, drawn$case)) expect_false(is.unsorted(rev(values)))
   expect_identical(unique(as.character(draw(cases)$case)), "1")
   expect_identical(draw(cases, case = 2)$case, draw(cases, case = "2")$case)
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  before <- user_par()
-  plot(found, main = "Terms", col = c(a = "red"), las = 1)
-  plot(cases, case = 1:6)
-  expect_identical(user_par(), before)
+  expect_no_error(draw(found, main = "Terms", col = c(a = "red")))
+  expect_no_error(draw(cases, case = 1:6))
+})
+
+test_that("terms stand in the order of the data, the first one above", {
+  figure <- do.call(plot, figures()$case_features)
+  built <- ggplot2::ggplot_build(figure)
+  terms <- built$layout$panel_params[[1L]]$y$get_labels()
+  expect_identical(rev(terms), figure$data$term[figure$data$case == figure$data$case[[1L]]])
 })
 
 test_that("more classes than panels are named by a message", {

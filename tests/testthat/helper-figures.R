@@ -1,4 +1,4 @@
-# Every figure: list(object, further arguments of plot() and autoplot()), by name.
+# Every figure: list(object, further arguments of plot()), by name.
 figures <- function() {
   if (is.null(made$figures)) made$figures <- make_figures()
   made$figures
@@ -79,7 +79,7 @@ make_figures <- function() {
   )
 }
 
-# The numeric columns of plot()'s data that a figure shows as they are.
+# The numeric columns of the data of a figure that it shows as they are.
 shown_columns <- function(name) {
   switch(name,
     density = , one = c("x", "density"), tennis = , mixed = "density",
@@ -99,9 +99,6 @@ shown_columns <- function(name) {
   )
 }
 
-# Texts instead of factors, because a figure may order levels in another way.
-plain <- function(x) if (is.factor(x)) as.character(x) else x
-
 # The largest distance between a number and the nearest number that a built figure shows.
 distance_from <- function(numbers, built) {
   places <- c("x", "y", "xmin", "xmax", "ymin", "ymax", "xend", "yend")
@@ -113,10 +110,4 @@ distance_from <- function(numbers, built) {
   below <- findInterval(numbers, shown)
   distances <- abs(cbind(c(NA, shown)[below + 1L], c(shown, NA)[below + 1L]) - numbers)
   max(pmin(distances[, 1L], distances[, 2L], na.rm = TRUE))
-}
-
-# The layer of a figure that geom_<geom>() draws.
-layer_of <- function(figure, geom, k = 1L) {
-  geoms <- vapply(figure$layers, function(layer) class(layer$geom)[[1L]], "")
-  ggplot2::layer_data(figure, which(geoms == geom)[[k]])
 }

@@ -1,0 +1,44 @@
+test_that("levels and numbers share a figure, and only levels are turned", {
+  data <- data.frame(
+    y = rep(c("a", "b"), 20), n = seq_len(40), g = factor(rep(sprintf("a long level %d", 1:8), 5))
+  )
+  figure <- plot(fit(bayes_naive(laplace = 1), y ~ n + g, data))
+  built <- ggplot2::ggplot_build(figure)
+  panels <- built$layout$panel_params
+  expect_false(anyNA(as.numeric(Filter(Negate(is.na), panels[[1L]]$x$get_labels()))))
+  expect_match(panels[[2L]]$x$get_labels(), "level")
+  angles <- lapply(panels, function(panel) panel$x$guide$params$angle)
+  expect_identical(angles, list(ggplot2::waiver(), 90), ignore_attr = TRUE)
+  ranges <- lapply(panels, function(panel) panel$x$continuous_range)
+  expect_true(all(diff(ranges[[2L]]) > 7, ranges[[2L]][[1L]] < 0.6))
+  # Levels have the order of the feature, not of the alphabet.
+  built <- ggplot2::ggplot_build(do.call(plot, figures()$tennis))
+  expect_identical(built$layout$panel_params[[1L]]$x$get_labels(), levels(play_tennis$outlook))
+})
+
+test_that("of many levels some have a label", {
+  data <- data.frame(y = rep(c("a", "b"), 500), f = factor(rep(sprintf("level %03d", 1:500), 2)))
+  built <- ggplot2::ggplot_build(plot(fit(bayes_naive(laplace = 1), y ~ f, data)))
+  axis <- built$layout$panel_params[[1L]]$x
+  expect_lte(length(axis$get_labels()), 50L)
+  expect_identical(axis$get_labels()[[2L]], sprintf("level %03d", axis$get_breaks()[[2L]]))
+  expect_identical(nrow(built$data[[1L]]), 1000L)
+})
+
+test_that("crowded labels are turned", {
+  expect_false(are_crowded(c("sunny", "overcast", "rain"), 27))
+  expect_true(are_crowded(c("sunny", "overcast", "rain"), 18))
+})
+
+test_that("the last number of a panel does not touch the next panel", {
+  expect_null(shared_axis(1L))
+  breaks <- shared_axis(2L)$scale_x_continuous()$breaks
+  expect_equal(breaks(c(0, 1)), c(0, 0.2, 0.4, 0.6, 0.8))
+})
+
+test_that("cuts are labelled with four digits, and more far from 0", {
+  expect_identical(cut_labels(c(20.3456, 1.23456), 30), c("20.35", "1.235"))
+  expect_identical(cut_labels(1e6 + c(1.04, 1.31), 4), c("1000001.04", "1000001.31"))
+  expect_identical(cut_labels(0, 1), "0")
+  expect_identical(cut_labels(123456, 1e5), "123500")
+})
