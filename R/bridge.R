@@ -19,7 +19,7 @@
 #' | probably | [decide()] takes the results of `cal_apply()` |
 #' | | [as_class_pred()][as_class_pred.bayesrisk_decision] takes decisions |
 #' | broom | [tidy()], [glance()], [augment()] |
-#' | ggplot2 | [`autoplot()`][autoplot.bayesrisk] of all classes that `plot()` draws |
+#' | ggplot2 | every plot is a ggplot, by `plot()` or [`autoplot()`][autoplot.bayesrisk] |
 #' | htmlwidgets | [explorer()] in reports |
 #' | DALEX, iml | [`DALEX::explain(model, data, y)`][explain_model], |
 #' | | `iml::Predictor$new(model, data, y)` |

@@ -32,8 +32,9 @@
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
 #' @param class For `"calibration"`, `"roc"` and `"lift"`: the names of the classes to draw.
 #'   Default: with two classes the second one, with more classes all of them, at most nine.
-#' @return Invisibly, the drawn data: a data frame, see `cells`, `calibration`, `cost_curve`,
-#'   `risk_coverage`, `benefit` and `ranking` of [assess_decisions()].
+#' @return A ggplot, whose element `data` has the drawn data: a data frame, see `cells`,
+#'   `calibration`, `cost_curve`, `risk_coverage`, `benefit` and `ranking` of
+#'   [assess_decisions()].
 #' @section Errors: `bayesrisk_error_argument`, also for a plot that needs probabilities (a result
 #'   of [decide()] has none) or two classes.
 #' @references Drummond, C. and Holte, R. C. (2006). Cost curves: an improved method for visualizing
@@ -87,8 +88,9 @@ choose_assessment_plot <- function(x, type, class, call) {
   type
 }
 
-# Each type of plot names the part of the assessment that it shows, the function that makes the
-# figure of this part and, if the part can be that of one class, the function that chooses the class.
+# Each type of plot names the part of the assessment that it shows and the function that makes the
+# figure of this part. `of_class`: the function that chooses classes, if the part has some of each;
+# `curves`: the function that makes curves of the part.
 assessment_plots <- function() {
   list(
     confusion = list(part = "cells", figure = tile_figure),

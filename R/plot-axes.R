@@ -20,11 +20,6 @@ level_scales <- function(axis, levels, panel = rep(1L, length(levels)),
   )
 }
 
-# The letters of labels beside panels.
-side_letters <- function(columns) {
-  max(8, (text_room()[[1L]] / columns - 0.6) * letters_per_inch / 2.4)
-}
-
 # Numbers that would overlap are left out.
 sparse_guide <- function(...) ggplot2::guide_axis(check.overlap = TRUE, ...)
 

@@ -33,8 +33,8 @@ wilson_interval <- function(share, cases) {
 calibration_counts <- function(bins) {
   height <- 0.14 * bins$cases / stats::ave(bins$cases, as.character(bins$class), FUN = max)
   data.frame(
-    class = bins$class, panel = bins$panel, left = bins$from + 0.01, right = bins$from + 0.09, low = -0.02 - height,
-    high = -0.02
+    class = bins$class, panel = bins$panel, left = bins$from + 0.01, right = bins$from + 0.09,
+    low = -0.02 - height, high = -0.02
   )
 }
 

@@ -8,8 +8,8 @@
 #' @param cost The cost of each decision under each truth: see [cost_matrix()]. With a cost, the
 #'   darkness of an error shows its share of the total cost. The darkness of other tiles shows their
 #'   share of the cases of their truth.
-#' @return Invisibly, the drawn data: a data frame `truth`, `decision`, `n`, `cost` (the sum over
-#'   the cases, `NA` without a cost) and `share` (of the sum over all).
+#' @return A ggplot, whose element `data` has the drawn data: a data frame `truth`, `decision`,
+#'   `n`, `cost` (the sum over the cases, `NA` without a cost) and `share` (of the sum over all).
 #' @section Errors: `bayesrisk_error_argument`, as in [expected_cost()].
 #' @seealso [confusion_table()], [plot()][plot.bayesrisk_assessment] of an assessment
 #' @export

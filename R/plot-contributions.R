@@ -1,9 +1,10 @@
 #' Plot contributions: from the prior by the features to the posterior
 #'
 #' The log odds of one class against another, block by block, from the largest contribution to the
-#' smallest. The first bar is the prior. Each further bar begins at the end of the previous bar, and
-#' its length is the contribution of its block. The last bar is the sum, the posterior. The colour
-#' of a bar is the colour of the class that it supports. Each panel names the case and both classes.
+#' smallest. Bars lie, so that long names can be read. The first bar, at the top, is the prior. Each
+#' further bar begins at the end of the previous bar, and its length is the contribution of its
+#' block. The last bar is the sum, the posterior. The colour of a bar is the colour of the class
+#' that it supports. Each panel names the case and both classes.
 #'
 #' @param x A result of [contributions()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
@@ -16,8 +17,8 @@
 #'   smallest contributions share one bar.
 #' @param sort Whether the blocks with the largest contributions come first. `FALSE`: the order of
 #'   the model.
-#' @return Invisibly, the drawn data: a data frame `case`, `class`, `against`, `block`,
-#'   `contribution` (to the log odds), `from` and `to` (log odds).
+#' @return A ggplot, whose element `data` has the drawn data: a data frame `case`, `class`,
+#'   `against`, `block`, `contribution` (to the log odds), `from` and `to` (log odds).
 #' @details A block that is impossible under one class ends the comparison: its bar goes to the edge
 #'   of the panel, and the posterior is certain. If a block is impossible under both classes, their
 #'   odds are undefined (`NaN`), and its bar is not drawn.

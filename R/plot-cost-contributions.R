@@ -16,8 +16,8 @@
 #' @param sort Whether the blocks with the largest contributions come first. Default: only for
 #'   Shapley values. In the order `"given"` each bar ends at the expected cost after this block and
 #'   all blocks before it; sorted bars do not.
-#' @return Invisibly, the drawn data: a data frame `case`, `decision`, `block`, `contribution`,
-#'   `from` and `to` (expected costs).
+#' @return A ggplot, whose element `data` has the drawn data: a data frame `case`, `decision`,
+#'   `block`, `contribution`, `from` and `to` (expected costs).
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [contributions()]
 #' @export

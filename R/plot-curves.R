@@ -1,7 +1,8 @@
 # Curves of an assessment: over costs, coverage and thresholds.
 
-# The curves of the figures of costs and of benefits: list(x, values, labels, titles, ylim, now). `values`
-# has a column for each curve; `now`: the weight of the second class among the cases assessed.
+# The curves of the figures of costs and of benefits: list(x, values, labels, titles, ylim, now).
+# `values` has a column for each curve; `now`: the weight of the second class among the cases
+# assessed.
 cost_comparison <- function(curve, x) {
   classes <- rownames(x$confusion)
   list(

@@ -7,7 +7,8 @@
 #'   Intervals of costs can overlap although the intervals of differences separate the candidates.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
 #'   of the candidates.
-#' @return Invisibly, the drawn data: a data frame `candidate`, `estimate`, `lower`, `upper`.
+#' @return A ggplot, whose element `data` has the drawn data: a data frame `candidate`,
+#'   `estimate`, `lower`, `upper`.
 #' @section Errors: `bayesrisk_error_argument`, also if `x` is a part of a result, or if no
 #'   candidate has a finite cost (or difference).
 #' @seealso [cv_risk()]

@@ -7,7 +7,8 @@
 #' @param x A [value_of_data()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lty` and `lwd` are
 #'   those of the classes.
-#' @return Invisibly, the drawn data: `class`, `n`, `saving`, `lower` and `upper`.
+#' @return A ggplot, whose element `data` has the drawn data: `class`, `n`, `saving`, `lower` and
+#'   `upper`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [value_of_data()]
 #' @examples

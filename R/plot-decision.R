@@ -7,13 +7,13 @@
 #'
 #' @param x A [decide()] result, or rows of one.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model], but no `xlim`, `ylim` and
-#'   `pch`; `xlab` and `ylab` may differ by panel; `col`, `lty` and `lwd` are those of the actions.
+#'   `pch`, in which the panels differ; `col`, `lty` and `lwd` are those of the actions.
 #' @details Margins are drawn up to the largest margin, but at most up to twice the 95 % quantile,
 #'   so that a few large margins do not press the curves onto the axis. With a single action there
 #'   are no margins, and the plot has one panel.
-#' @return Invisibly, the drawn data: a list of `actions` (as in
-#'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`, `margin`
-#'   and `share` (`NULL` for a single action).
+#' @return A ggplot, whose element `data` has the drawn actions, as in
+#'   [summary()][summary.bayesrisk_decision]. Its attribute `margins` is a data frame with `action`,
+#'   `margin` and `share` (`NULL` for a single action).
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [decide()], [summary()][summary.bayesrisk_decision]
 #' @examples
@@ -87,5 +87,7 @@ decision_figure <- function(drawn, style) {
     ggplot2::geom_blank(aes_of(x = "action", y = "room"), shares) +
     (if (!one) lines_by(margins, "margin", "share", "action")) +
     panels_by(rbind(shares["panel"], margins["panel"])) +
-    titled(if (one) "action (above: mean cost of its cases)", if (one) "share of cases" else "share")
+    titled(
+      if (one) "action (above: mean cost of its cases)", if (one) "share of cases" else "share"
+    )
 }

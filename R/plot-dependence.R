@@ -8,8 +8,8 @@
 #'   of the classes.
 #' @param limit The maximum number of pairs to draw. The most dependent pairs, by AIC, are
 #'   drawn.
-#' @return Invisibly, the drawn rows of `x`, from top to bottom. Pairs with infinite or unknown
-#'   information are not drawn; a message reports them.
+#' @return A ggplot, whose element `data` has the drawn rows of `x`, from top to bottom. Pairs
+#'   with infinite or unknown information are not drawn; a message reports them.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [feature_dependence()]
 #' @export

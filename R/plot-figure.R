@@ -1,8 +1,4 @@
-# One figure: a ggplot with legends above its panels. ggplot2 is loaded at the first plot. What
-# depends on the device is decided when the figure is built, because then its device is open.
-
-# Columns as aesthetics: aes_of(x = "weight") is aes(x = weight).
-aes_of <- function(...) ggplot2::aes(!!!rlang::syms(c(...)))
+# One figure: a ggplot with legends above its panels. ggplot2 is loaded at the first plot.
 
 # ggplot2 looks for the default scale of an aesthetic in the environment of the plot first.
 # `scales`: functions by these names. A scale that the user adds replaces a default one without a
@@ -23,13 +19,17 @@ start_figure <- function(data, scales = list()) {
   )
 }
 
+# ggplot2 before 3.5 has no space between the rows of a legend, and no setting of it.
 legend_above <- function() {
   none <- ggplot2::unit(0, "pt")
-  ggplot2::theme(
-    legend.position = "top", legend.justification = "left", legend.box = "vertical",
-    legend.box.just = "left", legend.spacing.y = none, legend.key.spacing.y = none,
-    legend.margin = ggplot2::margin()
-  )
+  spaces <- intersect("legend.key.spacing.y", names(ggplot2::get_element_tree()))
+  do.call(ggplot2::theme, c(
+    list(
+      legend.position = "top", legend.justification = "left", legend.box = "vertical",
+      legend.box.just = "left", legend.spacing.y = none, legend.margin = ggplot2::margin()
+    ),
+    stats::setNames(rep(list(none), length(spaces)), spaces)
+  ))
 }
 
 # Adds the titles and limits that the user has given to plot().
@@ -58,30 +58,6 @@ titled <- function(x, y, ...) {
   }
   ggplot2::labs(x = split(x, 48L), y = split(y, 36L), ...)
 }
-
-# Text in two lines of about the same width.
-halves <- function(text) {
-  words <- strsplit(text, " ", fixed = TRUE)[[1L]]
-  first <- cumsum(nchar(words) + 1L) <= nchar(text) / 2 + nchar(words) / 2
-  lines <- c(paste(words[first], collapse = " "), paste(words[!first], collapse = " "))
-  lines[nzchar(lines)]
-}
-
-# Labels cut to a number of letters, because ggplot2 would let them leave the figure.
-cut_to <- function(labels, letters) {
-  cut_apart(as.character(labels), function(text) nchar(text, "width") <= letters)
-}
-
-device_inches <- function() if (grDevices::dev.cur() > 1L) grDevices::dev.size() else c(6, 4)
-
-# On a small device text and symbols become smaller, down to one half.
-text_scale <- function() max(0.5, min(1, device_inches() / c(4.5, 3)))
-
-# The width and the height of the device in units of text: inches if the text has its usual size.
-text_room <- function() device_inches() / text_scale()
-
-# The letters of an axis that fit beside each other into such an inch.
-letters_per_inch <- 13
 
 # The default scales of labels by their keys. `fills`: other colours of regions, named by action.
 # They have a legend of their own above that of the labels, unless the actions are the labels.
@@ -171,27 +147,4 @@ panels_by <- function(data, scales = "free", beside = "") {
     }, "")
   }
   ggplot2::facet_wrap("panel", scales = scales, labeller = ggplot2::as_labeller(named))
-}
-
-# The columns of panels, as facet_wrap() has them.
-panel_columns <- function(panels) if (panels == 3L) 3 else ceiling(sqrt(panels))
-
-# Titles in the order in which they appear.
-as_seen <- function(x) factor(x, unique(x))
-
-# The first items, if there are more items than panels; a message names the others. `arg`: the
-# argument that chooses items.
-first_panels <- function(items, what, arg, limit = 9L) {
-  left_out <- utils::tail(items, -limit)
-  if (length(left_out)) {
-    inform_bayesrisk(c(
-      "{length(left_out)} of {length(items)} {what} not drawn: {.field {left_out}}.",
-      i = "Choose up to {limit} with {.arg {arg}}."
-    ), arg)
-  }
-  utils::head(items, limit)
-}
-
-check_any_drawn <- function(any, call) {
-  if (!any) abort_argument("{.arg x} has no case with a decision to draw.", call)
 }

@@ -9,7 +9,8 @@
 #'   bars.
 #' @param limit The maximum number of features to draw. The features with the largest values are
 #'   drawn.
-#' @return Invisibly, the drawn rows of `x`, with features in decreasing order of value.
+#' @return A ggplot, whose element `data` has the drawn rows of `x`, with features in decreasing
+#'   order of value.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [value_of_information()]
 #' @examples

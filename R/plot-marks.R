@@ -82,9 +82,3 @@ solid_symbols <- function(pch) {
   solid <- match(pch, c(21L, 24L, 22L, 23L, 25L))
   ifelse(is.na(solid), pch, c(16L, 17L, 15L, 18L, 6L)[solid])
 }
-
-# The largest finite value, as a limit of an axis.
-finite_max <- function(values) {
-  finite <- values[is.finite(values)]
-  if (length(finite) && max(finite) > 0) max(finite) else 1
-}

@@ -19,9 +19,9 @@
 #'     dotted line marks each change of the decision.
 #' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd`,
 #'   `pch` of the classes (of the actions for `"cost"`), in their order or named; `cex`, the size of
-#'   symbols, and `alpha`, their opacity from 0 to 1 (default: by the number of cases); and those of
-#'   [graphics::par()] that concern text, axes and margins, such as `las` or `cex.axis`. `xlim` (and
-#'   `ylim` for two features) also sets the range that is computed. Any other argument is an error.
+#'   symbols, and `alpha`, their opacity from 0 to 1 (default: by the number of cases). `xlim` (and
+#'   `ylim` for two features) also sets the range that is computed. Any other argument is an error:
+#'   add scales, themes and [ggplot2::labs()] to the figure.
 #' @param features Names of the features to draw. Default for `"density"` and `"posterior"`: all (at
 #'   most nine panels at a time; a message names the omitted features) but bags of terms, which
 #'   [top_features()] shows. For `"regions"`: the numeric
@@ -49,16 +49,16 @@
 #'
 #' @details A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean + 3.5 sd
 #' of the classes; `data` widens the range, `xlim` replaces it. Colours are those of the Okabe-Ito
-#' palette; line types, symbols, hatching and the lightness of regions carry the same information
+#' palette; line types, symbols and the lightness of bars and regions carry the same information
 #' without colour. If the cost of an action would press all other lines onto the axis, its line
 #' leaves the plot at the top; `ylim` shows the whole line.
 #'
-#' A plot of one panel fits into your own layout (`par(mfrow = )`); several panels take the page.
-#' [graphics::par()] is restored in both cases. Names that are too long are cut in their middle, or
-#' in a part that they share. Numbers that do not fit are left out, and on a small device the text
-#' becomes smaller.
+#' Several panels are facets. [autoplot()][autoplot.bayesrisk] says what you can change of the
+#' figure. Names that are too long are cut in their middle, or in a part that they share. Numbers
+#' that do not fit are left out, and on a small device the text becomes smaller.
 #'
-#' @return Invisibly, the drawn data: a data frame with a row for each point and class (or action).
+#' @return A ggplot, drawn when it is printed. Its element `data` has the drawn data: a data frame
+#'   with a row for each point and class (or action).
 #'   * `"density"`: `feature`, `x` (numeric features, else `NA`), `level` (categorical features,
 #'     else `NA`), `class`, `density` (`NA` for a numeric feature that the model left out). With
 #'     `data`, the attribute `observed` describes them: `feature`, `class`, `from` and `to` (of a
@@ -84,7 +84,7 @@
 #'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)", after Bishop, C. M. (2006).
 #'   *Pattern Recognition and Machine Learning*, figure 1.24.
 #' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()],
-#'   [autoplot()][autoplot.bayesrisk] for the same figures by ggplot2
+#'   [autoplot()][autoplot.bayesrisk]
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' plot(model)
@@ -107,8 +107,9 @@
 #' plot(ocr, "regions", rule = "likelihood")
 #'
 #' tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
-#' drawn <- plot(tennis, "density", features = c("outlook", "wind"))
-#' drawn
+#' figure <- plot(tennis, "density", features = c("outlook", "wind"))
+#' figure + ggplot2::labs(title = "Tennis")
+#' figure$data
 #' plot(tennis, "cost", cost = cost_matrix(
 #'   book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5
 #' ))

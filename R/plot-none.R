@@ -60,8 +60,8 @@ plots_instead <- c(
 #' [ranges of costs][plot.bayesrisk_ranges], [stability][plot.bayesrisk_stability],
 #' [sweeps of costs][plot.bayesrisk_sweep], [terms][plot.bayesrisk_top_features].
 #'
-#' The figure's colours and axes are default scales, which your scales replace without a message. Its
-#' theme says only that legends stand above the panels. A complete theme such as
+#' The figure's colours and axes are default scales, which your scales replace without a message.
+#' Its theme says only that legends stand above the panels. A complete theme such as
 #' [ggplot2::theme_bw()] moves them to the right, unless you add `theme(legend.position = "top")`.
 #' Labels and legends are cut to the size of the device on which the figure is drawn. The x axis of
 #' a figure with numeric and categorical features is a scale of the package. To set another scale,

@@ -7,7 +7,8 @@
 #' @param x A result of [estimate_prior()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
 #'   of the classes.
-#' @return Invisibly, the drawn data: a data frame `class`, `prior`, `lower`, `upper`, `model`.
+#' @return A ggplot, whose element `data` has the drawn data: a data frame `class`, `prior`,
+#'   `lower`, `upper`, `model`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [estimate_prior()]
 #' @export

@@ -12,9 +12,9 @@
 #'   the two ends of a range, or of the actions.
 #' @param rows For a map, the cases to draw, by their position, one panel each. Default: all (at
 #'   most nine; a message names the omitted cases).
-#' @return Invisibly, the drawn data. `"tornado"`: the rows of `x`, from top to bottom. `"map"`: a
-#'   data frame with `row`, `decision`, `x` and `y`, a row for each corner of the region of a
-#'   decision, in order around the region.
+#' @return A ggplot, whose element `data` has the drawn data. `"tornado"`: the rows of `x`, from
+#'   top to bottom. `"map"`: a data frame with `row`, `decision`, `x` and `y`, a row for each
+#'   corner of the region of a decision, in order around the region.
 #' @section Errors: `bayesrisk_error_argument` names the argument, also for a map of other than two
 #'   costs.
 #' @seealso [cost_ranges()]

@@ -9,7 +9,8 @@
 #'   order of the probability is drawn.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `lwd` are those
 #'   of the decisions.
-#' @return Invisibly, the drawn rows of `x`, with a column `row`, their place in `x`.
+#' @return A ggplot, whose element `data` has the drawn rows of `x`, with a column `row`, their
+#'   place in `x`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [decision_stability()]
 #' @examples

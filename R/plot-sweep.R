@@ -15,10 +15,10 @@
 #' @details A cost with an infinite range is drawn from 0; the plot covers the current cost and the
 #'   values at which the decision changes. `xlim` draws more. The Bayes risk is drawn only if it is
 #'   exact: for at most one numeric feature and 1e4 combinations of levels.
-#' @return Invisibly, the drawn data: a data frame with `row`, `action`, `x`, `cost` and `chosen`
-#'   (whether the action is decided there; for a corner, on one of its two sides), with one row for
-#'   each action at each end and corner of the envelope. The Bayes risk, if it was drawn, is the
-#'   attribute `risk`, a data frame with `x` and `risk`.
+#' @return A ggplot, whose element `data` has the drawn data: a data frame with `row`, `action`,
+#'   `x`, `cost` and `chosen` (whether the action is decided there; for a corner, on one of its
+#'   two sides), with one row for each action at each end and corner of the envelope. The Bayes
+#'   risk, if it was drawn, is the attribute `risk`, a data frame with `x` and `risk`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [cost_sweep()]
 #' @examples

@@ -8,8 +8,8 @@
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
 #'   the classes.
 #' @param case Which cases to draw, by position or by name; at most 6.
-#' @return Invisibly, the drawn rows of `x`: a data frame. Terms without a finite number are not
-#'   drawn, nor are terms of a class whose \eqn{z} is not positive.
+#' @return A ggplot, whose element `data` has the drawn rows of `x`: a data frame. Terms without
+#'   a finite number are not drawn, nor are terms of a class whose \eqn{z} is not positive.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [top_features()]
 #' @examples

@@ -38,8 +38,8 @@ show_errors <- function(title, model, data, class_column) {
 
 plot_folder <- "demo-plots"
 
-# Draws into a file; `drawing` is evaluated once the file is open.
-draw <- function(name, drawing) {
+# Draws into a file; `figure` is made once the file is open, because it is fitted to its size.
+draw <- function(name, figure) {
   dir.create(plot_folder, showWarnings = FALSE)
   file <- file.path(plot_folder, paste0(name, if (capabilities("png")) ".png" else ".pdf"))
   if (capabilities("png")) {
@@ -48,7 +48,7 @@ draw <- function(name, drawing) {
     grDevices::pdf(file, width = 8, height = 6)
   }
   on.exit(grDevices::dev.off())
-  force(drawing)
+  print(figure)
   cat("plot:", file, "\n")
 }
 

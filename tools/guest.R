@@ -41,8 +41,8 @@ tour <- function() {
 draw <- function(model) {
   file <- tempfile(fileext = ".pdf")
   grDevices::pdf(file)
-  plot(model)
-  plot(model, type = "posterior")
+  print(plot(model))
+  print(plot(model, type = "posterior"))
   grDevices::dev.off()
   stopifnot(file.size(file) > 5000)
 }

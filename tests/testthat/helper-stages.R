@@ -3,7 +3,7 @@
 stages <- c(
   "text", "conditions", "checks", "progress", "engine", "result", "datasets", "data", "cost",
   "likelihood", "spec", "model", "predict", "decide", "source", "risk", "evaluate", "table", "plot",
-  "tidy", "convert", "autoplot", "explore", "bridge"
+  "tidy", "convert", "explore", "bridge"
 )
 
 # The folder of the package's sources, beside the tests or where R CMD check unpacked them; NULL

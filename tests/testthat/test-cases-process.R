@@ -51,7 +51,7 @@ show_all <- function(models, data) {
 
 show_one <- function(model, data) {
   expect_gt(length(capture.output(print(model), print(summary(model)), print(coef(model)))), 5L)
-  plot(model)
+  print(plot(model))
   decided <- decide(model, newdata = data)
   capture.output(print(decided), print(summary(decided)), print(contributions(model, data[1, ])))
 }

@@ -271,9 +271,7 @@ test_that("print, summary, tidy, counts and plots know the block", {
   counted <- as.data.frame(counts(model))
   expect_equal(sum(counted$count[counted$term == "Petal.Length:Petal.Width"]), 150)
   expect_identical(dimnames(counts(model)$petal), dimnames(coef(model)$petal))
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  shown <- plot(model, features = "Petal.Length")
+  shown <- draw(model, features = "Petal.Length")
   # The density of a member: the sum of its cells by the width of the bin, 1.
   at <- shown[shown$class == "setosa" & shown$x > 1 & shown$x < 2, ]
   setosa <- sum(coef(model)$petal["[1, 2)", , "setosa"])

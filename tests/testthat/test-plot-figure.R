@@ -111,5 +111,4 @@ test_that("titles of axes have two lines if they are long", {
   expect_identical(titled("short", paste(rep("word", 12), collapse = " "))$y,
                    "word word word word word word\nword word word word word word")
   expect_null(titled(NULL, "y")$x)
-  expect_identical(cut_to(c("short", "a label that is long"), 10), c("short", "a la...ong"))
 })

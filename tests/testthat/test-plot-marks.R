@@ -11,8 +11,3 @@ test_that("bars stand between their ends", {
   expect_equal(bars[c("ymin", "ymax")], data.frame(ymin = c(0, 1), ymax = c(2, 3)),
                ignore_attr = TRUE)
 })
-
-test_that("an axis ends at the largest finite number, or at 1", {
-  expect_identical(finite_max(c(2, Inf, NA)), 2)
-  expect_identical(finite_max(c(0, -Inf)), 1)
-})

@@ -5,7 +5,7 @@ test_that("every type is a ggplot, drawn when it is printed, with its data", {
     features <- if (type == "density") NULL else "Petal.Length"
     expect_visible(plot(model, type, features = features))
     figure <- plot(model, type, features = features)
-    expect_true(ggplot2::is_ggplot(figure))
+    expect_true(inherits(figure, "ggplot"))
     expect_s3_class(figure$data, "data.frame")
     expect_no_error(print(figure))
   }

@@ -36,7 +36,7 @@ test_that("base R draws tables and numbers", {
 
 test_that("autoplot() is the same figure, with the same errors", {
   figure <- ggplot2::autoplot(two_classes(), "regions", xlim = c(0, 30))
-  expect_true(ggplot2::is_ggplot(figure))
+  expect_true(inherits(figure, "ggplot"))
   expect_identical(figure$data, plot(two_classes(), "regions", xlim = c(0, 30))$data)
   no_figure <- function(x, pattern) {
     expect_bayesrisk_error(ggplot2::autoplot(x), "argument", pattern)

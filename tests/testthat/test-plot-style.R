@@ -29,7 +29,7 @@ test_that("graphical parameters are read, and bad values named", {
   for (arg in names(bad)) {
     expect_error(read_style(bad[arg], NULL), arg, class = "bayesrisk_error_argument")
   }
-  expect_bayesrisk_error(read_style(list(las = 1, cex.axis = 2), NULL), "argument", "ggplot2::theme")
+  expect_bayesrisk_error(read_style(list(las = 1), NULL), "argument", "`las` is.*ggplot2::theme")
   expect_error(read_style(list(1), NULL), "without a name", class = "bayesrisk_error_argument")
   expect_error(
     read_style(list(lwd = 1, lwd = 2), NULL), "more than once", class = "bayesrisk_error_argument"

@@ -93,9 +93,7 @@ test_that("several classes warn once, and threads change nothing", {
 })
 
 test_that("a sweep of a table is drawn, without a Bayes risk", {
-  grDevices::pdf(NULL)
-  withr::defer(grDevices::dev.off())
-  drawn <- plot(cost_sweep(cbind(a = 0.4, b = 0.6), trained_prior = "uniform"))
+  drawn <- draw(cost_sweep(cbind(a = 0.4, b = 0.6), trained_prior = "uniform"))
   expect_null(attr(drawn, "risk"))
   expect_identical(levels(drawn$action), c("a", "b"))
 })
