@@ -29,12 +29,12 @@ shares <- function(x, breaks) {
   }
   data.frame(
     from = utils::head(breaks, -1L), to = breaks[-1L], level = NA_character_,
-    density = bin_counts(x, breaks) / (length(x) * diff(breaks))
+    density = histogram_counts(x, breaks) / (length(x) * diff(breaks))
   )
 }
 
 # Bins hold their upper edge, up to errors of rounding, as those of hist() do.
-bin_counts <- function(x, breaks) {
+histogram_counts <- function(x, breaks) {
   edges <- breaks + 1e-7 * stats::median(diff(breaks)) * c(-1, rep(1, length(breaks) - 1L))
   tabulate(findInterval(x, edges, left.open = TRUE), length(breaks) - 1L)
 }

@@ -39,6 +39,9 @@ shrink <- function(file) {
   file
 }
 
+# The grey panels of ggplot2's own theme would be united with white.
+ggplot2::theme_set(ggplot2::theme_bw())
+
 knitr::opts_chunk$set(dpi = 72, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev = "bmp", dev.args = list(type = "cairo"), fig.process = shrink)

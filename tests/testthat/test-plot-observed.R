@@ -85,5 +85,5 @@ test_that("the data stand behind the densities, and high bars end at the frame",
 test_that("bins count as those of hist()", {
   x <- withr::with_seed(1, round(stats::rnorm(200), 1))
   breaks <- seq(min(x), max(x) + 0.3, by = 0.3)
-  expect_identical(bin_counts(x, breaks), graphics::hist(x, breaks, plot = FALSE)$counts)
+  expect_identical(histogram_counts(x, breaks), graphics::hist(x, breaks, plot = FALSE)$counts)
 })

@@ -20,19 +20,20 @@ test_that("the user's values go by order or by name", {
 })
 
 test_that("graphical parameters are read, and bad values named", {
-  expect_identical(read_style(list(main = "a"), NULL)$main, "a")
-  expect_identical(read_style(list(), NULL, "a")$classes, "a")
+  call <- new.env()
+  expect_identical(read_style(list(main = "a"), call)$main, "a")
+  expect_identical(read_style(list(), call, "a")$classes, "a")
   bad <- list(
-    main = NA, xlab = c("one", "two"), xlim = c(2, 2), ylim = c(0, Inf), col = "no colour", lty = "wavy", lwd = 0,
-    pch = 300, cex = 0, alpha = 2
+    main = NA, xlab = c("one", "two"), xlim = c(2, 2), ylim = c(0, Inf), col = "no colour",
+    lty = "wavy", lwd = 0, pch = 300, cex = 0, alpha = 2
   )
   for (arg in names(bad)) {
-    expect_error(read_style(bad[arg], NULL), arg, class = "bayesrisk_error_argument")
+    expect_error(read_style(bad[arg], call), arg, class = "bayesrisk_error_argument")
   }
-  expect_bayesrisk_error(read_style(list(las = 1), NULL), "argument", "`las` is.*ggplot2::theme")
-  expect_error(read_style(list(1), NULL), "without a name", class = "bayesrisk_error_argument")
+  expect_bayesrisk_error(read_style(list(las = 1), call), "argument", "`las` is.*ggplot2::theme")
+  expect_error(read_style(list(1), call), "without a name", class = "bayesrisk_error_argument")
   expect_error(
-    read_style(list(lwd = 1, lwd = 2), NULL), "more than once", class = "bayesrisk_error_argument"
+    read_style(list(lwd = 1, lwd = 2), call), "more than once", class = "bayesrisk_error_argument"
   )
 })
 
