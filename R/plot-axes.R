@@ -111,7 +111,7 @@ positive_axis <- function() {
   list(scale_y_continuous = function(...) ggplot2::scale_y_continuous(breaks = breaks))
 }
 
-# Numbers stand beside the bars of panels. `left`: whether some stand at the left.
+# Numbers stand beside the bars of panels. `left`: whether some need room at the left edge.
 roomy_axis <- function(panels, left = TRUE) {
   columns <- min(panel_columns(panels), 3)
   room <- c(0.2, 0.45, 0.05)[[columns]]

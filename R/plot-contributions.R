@@ -154,9 +154,8 @@ step_figure <- function(drawn, steps, titles, scales, format, free = "free") {
   steps$side <- as.double(!right)
   steps <- steps[rev(seq_len(nrow(steps))), ]
   panels <- nlevels(steps$panel)
-  axes <- c(
-    level_scales("y", steps$block, steps$panel), roomy_axis(panels, any(steps$end < 0))
-  )
+  left <- steps$side == 1 & steps$end < 0.2 * max(steps$end, 0)
+  axes <- c(level_scales("y", steps$block, steps$panel), roomy_axis(panels, any(left)))
   start_figure(drawn, c(scales, axes)) +
     base_line(0, colour = "grey40") +
     bars_of(steps, "y", "block", "from", "to", fill = "supports") +

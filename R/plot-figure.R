@@ -131,14 +131,14 @@ fit_legend <- function(labels, legends = 1L) {
 }
 
 # Panels side by side, unless there is only one. The column `panel` has their names, which are cut
-# to their width. `beside`: the labels of levels beside each panel.
-panels_by <- function(data, scales = "free", beside = "") {
+# to their width. `beside`: the labels of the axis beside each panel.
+panels_by <- function(data, scales = "free", beside = "000") {
   beside <- max(nchar(beside, "width"))
   panels <- length(unique(data$panel))
   if (panels < 2L) return(NULL)
   named <- function(names) {
     columns <- panel_columns(panels)
-    inches <- text_room()[[1L]] / columns - 0.5
+    inches <- text_room()[[1L]] / columns - 0.25
     letters <- max(8, floor(inches * letters_per_inch) - min(beside, side_letters(columns)))
     fit <- function(line) if (nchar(line, "width") > letters) halves(line) else line
     vapply(strsplit(as.character(names), "\n", fixed = TRUE), function(lines) {

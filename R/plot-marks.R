@@ -77,7 +77,7 @@ point_marks <- function(cases, keys, style, size) {
 
 # Symbols that one colour fills, for those with a frame.
 solid_symbols <- function(pch) {
-  # Where some symbols are letters, the others become their first digit, as in base graphics.
+  # If some symbols are letters, the numbers of the others become digits.
   if (is.character(pch)) return(substr(pch, 1L, 1L))
   solid <- match(pch, c(21L, 24L, 22L, 23L, 25L))
   ifelse(is.na(solid), pch, c(16L, 17L, 15L, 18L, 6L)[solid])

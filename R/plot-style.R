@@ -11,7 +11,15 @@ read_style <- function(dots, call, classes = NULL) {
   if (length(dots) && (is.null(given) || !all(nzchar(given)))) {
     abort_argument("Unused argument without a name. Check the spelling and commas.", call)
   }
-  check_style_names(given, call)
+  unknown <- setdiff(given, names(style_checks))
+  if (length(unknown)) {
+    abort_argument(c(
+      "Unused {cli::qty(unknown)}argument{?s}: {.arg {unknown}}. Check the spelling.",
+      i = "Graphical parameters that are read: {.arg {names(style_checks)}}.",
+      i = "The rest of the figure is changed as that of any ggplot, as in
+        {.code plot(x) + ggplot2::theme(axis.text = ggplot2::element_text(size = 8))}."
+    ), call)
+  }
   if (anyDuplicated(given)) {
     abort_argument("{.arg {given[duplicated(given)]}} is given more than once.", call)
   }
@@ -23,31 +31,6 @@ read_style <- function(dots, call, classes = NULL) {
   }
   c(dots, list(classes = classes, call = call))
 }
-
-check_style_names <- function(given, call) {
-  unknown <- setdiff(given, names(style_checks))
-  if (!length(unknown)) return(invisible())
-  of_par <- intersect(unknown, par_names)
-  if (length(of_par)) {
-    abort_argument(c(
-      "{.arg {of_par}} {?is a parameter/are parameters} of base graphics: the figure is a ggplot.",
-      i = "Add a theme to it, as in
-        {.code plot(x) + ggplot2::theme(axis.text = ggplot2::element_text(size = 8))}."
-    ), call)
-  }
-  abort_argument(c(
-    "Unused {cli::qty(unknown)}argument{?s}: {.arg {unknown}}. Check the spelling.",
-    i = "Graphical parameters that are read: {.arg {names(style_checks)}}.",
-    i = "Add other scales, themes and {.fn ggplot2::labs} to the figure."
-  ), call)
-}
-
-# Parameters of par() that change how text, axes and margins look.
-par_names <- c(
-  "adj", "bg", "bty", "cex.axis", "cex.lab", "cex.main", "col.axis", "col.lab", "col.main",
-  "family", "fg", "font", "font.axis", "font.lab", "font.main", "las", "lend", "mar", "mgp", "tck",
-  "tcl", "xaxt", "yaxt"
-)
 
 is_label <- function(x) {
   is.call(x) || length(x) == 1L && (is.expression(x) || is_plain(x, is.character))

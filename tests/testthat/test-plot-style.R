@@ -30,7 +30,7 @@ test_that("graphical parameters are read, and bad values named", {
   for (arg in names(bad)) {
     expect_error(read_style(bad[arg], call), arg, class = "bayesrisk_error_argument")
   }
-  expect_bayesrisk_error(read_style(list(las = 1), call), "argument", "`las` is.*ggplot2::theme")
+  expect_bayesrisk_error(read_style(list(las = 1), call), "argument", "`las`.*ggplot2::theme")
   expect_error(read_style(list(1), call), "without a name", class = "bayesrisk_error_argument")
   expect_error(
     read_style(list(lwd = 1, lwd = 2), call), "more than once", class = "bayesrisk_error_argument"
