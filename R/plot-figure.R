@@ -63,9 +63,10 @@ titled <- function(x, y, ...) {
 # They have a legend of their own above that of the labels, unless the actions are the labels.
 label_scales <- function(keys, fills = NULL) {
   labels <- as.character(keys$labels)
-  legends <- 1L + !(is.null(fills) || identical(names(fills), labels))
+  one <- identical(names(fills), labels)
+  legends <- if (one || is.null(fills)) 1L else 2L
   own <- function(scale, values, unknown) {
-    default_scale(scale, stats::setNames(values, labels), unknown, legends, legends)
+    default_scale(scale, stats::setNames(values, labels), unknown, legends, legends, one)
   }
   shapes <- solid_symbols(keys$pch)
   scales <- list(
@@ -76,7 +77,7 @@ label_scales <- function(keys, fills = NULL) {
     fill = own(ggplot2::scale_fill_manual, keys$col, "grey80")
   )
   if (!is.null(fills)) {
-    scales$fill <- default_scale(ggplot2::scale_fill_manual, fills, "white", 1L, legends)
+    scales$fill <- default_scale(ggplot2::scale_fill_manual, fills, "white", 1L, legends, one)
   }
   # Classes may be ordered.
   c(
@@ -93,19 +94,23 @@ region_title <- function(actions, labels) {
 # Line widths of R as those of ggplot2.
 line_width <- function(lwd) lwd / 2.75
 
-# `unknown`: the value without a label.
-default_scale <- function(scale, values, unknown, place, legends) {
+# `unknown`: the value without a label; `whole`: whether labels without data stay in the legend,
+# which ggplot2 unites only with one of the same labels.
+default_scale <- function(scale, values, unknown, place, legends, whole) {
   labels <- names(values)
   function(...) {
     fitted <- fit_legend(labels, legends)
+    present <- labels
     scale(
-      values = values, na.value = unknown, limits = function(x) intersect(labels, x),
+      values = values, na.value = unknown,
+      limits = function(x) present <<- if (whole) labels else intersect(labels, x),
       guide = ggplot2::guide_legend(order = place, ncol = fitted$columns),
       breaks = function(x) utils::head(x, fitted$most),
       labels = function(x) {
-        left_out <- length(labels) - fitted$most
-        more <- if (left_out > 0L) sprintf(" and %d more", left_out) else ""
-        paste0(fitted$labels[match(x, labels)], ifelse(x == labels[fitted$most], more, ""))
+        shown <- fitted$labels[match(x, labels)]
+        left_out <- length(present) - length(x)
+        if (left_out == 0L) return(shown)
+        paste0(shown, rep(c("", sprintf(" and %d more", left_out)), c(length(x) - 1L, 1L)))
       }
     )
   }

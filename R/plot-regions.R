@@ -76,7 +76,7 @@ strip_marks <- function(x, regions, actions, top) {
     from = utils::head(edges, -1L), to = edges[-1L], low = -0.11 * top, high = -0.03 * top,
     decision = factor(actions[regions$decision], actions)
   )
-  room <- (strip$to - strip$from) / diff(range(x)) * 5 * letters_per_inch
+  room <- (strip$to - strip$from) / diff(range(x)) * (text_room()[[1L]] - 1) * letters_per_inch
   named <- strip[!is.na(strip$decision) & nchar(as.character(strip$decision), "width") <= room, ]
   named <- cbind(named, x = (named$from + named$to) / 2, y = rep(-0.07 * top, nrow(named)))
   list(

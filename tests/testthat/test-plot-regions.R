@@ -82,4 +82,13 @@ test_that("actions that are the classes share their legend", {
   }
   expect_identical(legends(plot(two_classes(), "regions")), c("class", "class"))
   expect_identical(legends(do.call(plot, figures()$interval)), c("decision", "class"))
+  # Also if a class is never decided.
+  rare <- bayes_known(
+    c(a = 0.98, b = 0.01, c = 0.01),
+    x = likelihood_gaussian(mean = c(a = 0, b = 1, c = 9), sd = c(a = 1, b = 1, c = 1))
+  )
+  built <- ggplot2::ggplot_build(plot(rare, "regions"))$plot$scales
+  for (aesthetic in c("fill", "colour", "linetype")) {
+    expect_identical(built$get_scales(aesthetic)$get_labels(), c("a", "b", "c"))
+  }
 })
