@@ -15,8 +15,10 @@ everything_there_is <- function() {
 changes_by_calls <- function() {
   callr::r(function(helpers) {
     library(bayesrisk)
-    # These packages set options of their own when they are loaded.
-    for (package in c("cli", "data.table", "Matrix")) requireNamespace(package, quietly = TRUE)
+    # These packages set options of their own when they are loaded, or attach something.
+    for (package in c("cli", "data.table", "ggplot2", "Matrix")) {
+      requireNamespace(package, quietly = TRUE)
+    }
     for (helper in helpers) source(helper)
     # dbplyr counts queries in an option.
     utils::capture.output(print(valid_lazy_table()))
