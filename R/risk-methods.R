@@ -1,7 +1,7 @@
 # The methods of a risk: a quadratic form, quadrature in a plane, Monte Carlo.
 
-## Exact risks of two classes with normal features. The rule decides by the log ratio of two classes,
-## which is a quadratic form in normal variables.
+## Exact risks of two classes with normal features. The rule decides by the log ratio of two
+## classes, which is a quadratic form in normal variables.
 
 # The limit of the number of combinations of levels times the number of features.
 most_ratio_terms <- 1e6
