@@ -70,7 +70,7 @@ test_that("Spark's texts are those that it has", {
 test_that("the names of Spark's results are any but those with a backtick", {
   con <- local_database("spark")
   signs <- c("O'Neil", "\"q\"", "a ? b", "-- c", "/* d", "e;", "%s", "f\\g", "h i", "j.k", "\u00e9")
-  data <- data.frame(y = rep(signs, 4), x = seq_along(rep(signs, 4)) %% 7, z = 1)
+  data <- data.frame(y = rep(signs, 4), x = seq_along(rep(signs, 4)) %% 7, z = 1:44 %% 3)
   names(data)[2:3] <- c("a 'b' \"c\" ? -- .d", "e/*;%\\")
   table <- put_table(con, data)
   model <- fit(bayes_naive(), y ~ ., data)
