@@ -14,6 +14,9 @@
 #'   blocks of more than 64 numbers are streamed, too. A message
 #'   (`bayesrisk_message_reads_rows`) names these features.
 #'
+#' On Spark, Java holds the largest partition of the table while blocks are read;
+#' `spark.sql.files.maxPartitionBytes` makes partitions smaller.
+#'
 #' All strategies give the same model: counts are equal, moments agree to 1e-12 of their scale.
 #'
 #' @param x A lazy table, for example `dplyr::tbl(con, "loans")`. Later verbs of dplyr forget the

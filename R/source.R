@@ -94,7 +94,15 @@
 #' | MariaDB 10.11 | RMariaDB, odbc | all |
 #' | DuckDB 1.5 | duckdb, or adbi | all |
 #' | ClickHouse 26.7 | RClickhouse | all, through ClickHouse's library |
-#' | Spark, Snowflake, SQL Server 2022, MySQL, Redshift | | the text only |
+#' | Spark 4.3 | sparklyr | all, and some without ANSI |
+#' | Databricks by ODBC, Snowflake, SQL Server 2022, MySQL, Redshift | | the text only |
+#'
+#' A connection of pysparklyr is refused, because it takes missing numbers for `NaN`.
+#'
+#' Spark and ClickHouse have no snapshot. Two queries or more read the table for each likelihood,
+#' except for single Gaussians, which usually need one. If their counts differ, the fit is an error:
+#' fit a copy, made by `dplyr::compute()`, or a written table. A change that keeps the counts is not
+#' seen.
 #'
 #' Through pools and odbc a selection of these tests runs. PostgreSQL's driver for ODBC gives truth
 #' values as texts, which become the numbers 0 and 1, unless the connection has `BoolsAsChar = 0`.
