@@ -51,7 +51,7 @@ way_into <- function(data, arg) {
     return("{.fn as.data.frame} reads its rows.")
   }
   named <- inherits(data, "connection") || is_string(data) &&
-    (utils::file_test("-f", data) || grepl("[.](csv|tsv|txt|parquet)(.gz)?$", data))
+    (utils::file_test("-f", data) || grepl("[.](csv|tsv|txt|parquet)([.]gz)?$", data, TRUE))
   if (named) {
     return("{.code read.csv()} reads a file, and {.fn csv_chunks} or {.fn parquet_chunks} reads its
             path in chunks.")

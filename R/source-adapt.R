@@ -27,6 +27,7 @@ evidence_from.bayesrisk_parts <- function(newdata, model, ask, call) { # nolint:
 evidence_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
   report_query(with_table(newdata, function(newdata) {
     source <- db_source(newdata)
+    match_columns(model$schema, list(names = source$names, unnamed = FALSE), "newdata", call)
     columns <- evidence_columns(source, model, ask)
     rows <- reading_plan(newdata, source, FALSE)$rows
     evidence_from(table_chunks(source, columns, rows, abort_schema, call), model, ask, call)

@@ -73,8 +73,9 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
 # The source of as_sql().
 written_source <- function(newdata, con, schema, call) {
   if (inherits(newdata, "tbl_lazy")) {
-    if (same_engine(dbplyr::remote_con(newdata), con)) return(db_source(lent_table(newdata, con)))
-    abort_argument("{.arg newdata} is a table of another database than {.arg con}.", call)
+    table <- lent_table(newdata, con)
+    if (same_engine(dbplyr::remote_con(table), con)) return(db_source(table))
+    abort_argument("{.arg newdata} is a table of another engine than {.arg con}.", call)
   }
   names <- c("Id", "ident", "dbplyr_table_path", "dbplyr_schema", "dbplyr_catalog", "AsIs")
   named <- inherits(newdata, names)

@@ -2,7 +2,7 @@
 # its result. Nothing else sends queries that have rows.
 #
 # The methods of DBI that sparklyr has are not used: they read the text before Spark does, take an
-# apostrophe in a name for the begin of a text, and run the query again for each block, which may
+# apostrophe in a name for the beginning of a text, and run the query again for each block, which may
 # give some rows twice and others never.
 
 # `...`: arguments of DBI::dbGetQuery().
@@ -20,7 +20,7 @@ ask_rows.spark_connection <- function(con, query, ...) { # nolint: object_name_l
 }
 
 # list(next_rows(), close(), columns()). `next_rows()` gives the next `rows` rows, as far as there
-# are some. Each row comes once. `columns()`: see DBI::dbColumnInfo().
+# are some. Each row comes once. `columns()`: see DBI::dbColumnInfo(); Spark has none.
 open_rows <- function(con, query, rows) UseMethod("open_rows")
 
 #' @export

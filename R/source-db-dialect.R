@@ -172,9 +172,9 @@ mariadb_dialect <- new_dialect(
   endless = .Machine$double.xmax,
   text = unicode_text("utf8mb4_nopad_bin"), strict_numbers = FALSE,
   concat = function(x) sprintf("CONCAT(%s)", toString(x)), # in most modes || is OR
-  # MySQL does not tell.
+  # MySQL does not tell, so it may be in one.
   transacting = function(ask) {
-    tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
+    tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) TRUE)
   },
   session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")

@@ -61,12 +61,16 @@ engine_classes <- function(con) {
   if (!inherits(found, "sql_dialect")) return(own)
   if (inherits(found, "sql_dialect_odbc") && "AdbiConnection" %in% own) return(asked_engine(con))
   if (inherits(found, "sql_dialect_mariadb") && serves_mysql(con)) return("sql_dialect_mysql")
-  class(found)
+  # A dialect that is not known here may be that of a class that is.
+  if (identical(class(found), "sql_dialect")) class(found) else union(class(found), own)
 }
 
+# The name of a dialect, or "standard".
+known_engine <- function(con) c(intersect(engine_classes(con), names(dialects)), "standard")[[1L]]
+
 db_dialect <- function(con) {
-  known <- intersect(engine_classes(con), names(dialects))
-  dialect <- if (length(known)) dialects[[known[[1L]]]] else standard_dialect
+  known <- known_engine(con)
+  dialect <- if (known == "standard") standard_dialect else dialects[[known]]
   for (driver in rev(intersect(connection_classes(con), names(drivers)))) {
     differences <- drivers[[driver]]
     if (is.function(differences)) differences <- differences(con)
@@ -83,11 +87,12 @@ serves_mysql <- function(con) {
 
 # An ADBC connection has one class for all engines. dbplyr does not know DuckDB.
 asked_engine <- function(con) {
-  if (succeeds(ask_rows(con, "PRAGMA version"))) "duckdb_connection" else "sql_dialect_odbc"
+  version <- tryCatch(ask_rows(con, "PRAGMA version"), error = function(e) NULL)
+  if (NROW(version)) "duckdb_connection" else "sql_dialect_odbc"
 }
 
 same_engine <- function(con, other) {
-  identical(engine_classes(con), engine_classes(other)) && is_simulated(con) == is_simulated(other)
+  is_simulated(con) == is_simulated(other) && known_engine(con) == known_engine(other)
 }
 
 # An engine that refuses standard SQL is an error, one that is not known is named once.

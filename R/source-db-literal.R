@@ -22,9 +22,6 @@ db_number <- function(x, dialect) {
 
 db_double <- function(x, dialect) sprintf("CAST(%s AS %s)", x, dialect$double)
 
-# A column as text is compared, by level; other types are compared as they are.
-db_key <- function(x, type, source) if (type == "character") source$dialect$text(x) else x
-
 # The result that belongs to the value of x. ClickHouse before 23.5 answers CASE x WHEN ... by NULL.
 db_case <- function(x, values, results, other = "NULL") {
   if (!length(values)) return(other)

@@ -84,6 +84,7 @@ key_task_columns <- function(asked, task) {
 # queries compare.
 table_chunks <- function(source, columns, rows, abort, call) {
   columns <- intersect(columns, source$names)
+  if (!length(columns)) columns <- source$names[[1L]]
   check_driver_reads(columns, source, abort, call)
   types <- column_types(source, columns)
   read <- db_column(columns, source)

@@ -12,11 +12,11 @@ in_transaction <- function(con, use, call, snapshot = FALSE) {
   }
   lent <- held <- value <- NULL
   # A result that an interrupt lost keeps a database locked until it is collected.
-  on.exit({
+  on.exit(suspendInterrupts({
     if (is.null(value)) gc()
     leave_transaction(held)
     give_back(lent)
-  })
+  }))
   suspendInterrupts({
     lent <- borrow_connection(con, call)
     held <- enter_transaction(lent$con, snapshot, call)
@@ -36,7 +36,7 @@ with_table <- function(data, use, call, snapshot = FALSE) {
 
 # A table of a pool as one of the connection that the pool lends.
 lent_table <- function(data, con) {
-  if (!inherits(dbplyr::remote_con(data), "Pool")) return(data)
+  if (!inherits(dbplyr::remote_con(data), "Pool") || is_simulated(con)) return(data)
   query <- ask_database(dbplyr::sql_render(data, con))
   structure(
     lazy_result(con, query, colnames(data)),
@@ -101,9 +101,10 @@ check_open <- function(con, call) {
 # again; dialect.
 enter_transaction <- function(con, snapshot, call) {
   query <- function(text) ask_rows(con, text, immediate = TRUE)[[1L]]
+  ways <- NULL
   tryCatch({
     dialect <- db_dialect(con)
-    asked <- c(dialect$session, if (dialect$aborts) "SELECT 1")
+    asked <- session_query(dialect)
     ask <- function() if (is.null(asked)) DBI::dbIsValid(con) else query(asked)
     open <- (snapshot || dialect$savepoints) && dialect$transacting(query)
     ways <- if (open) set_savepoint(con, dialect)
@@ -111,12 +112,18 @@ enter_transaction <- function(con, snapshot, call) {
     session <- if (!is.null(ways) && !is.null(dialect$session)) ask()
     list2env(c(ways, list(ask = ask, session = session, dialect = dialect)))
   }, error = function(e) {
+    if (!is.null(ways$undo)) succeeds(ways$undo())
     abort_connection(c(
       "The database does not answer.",
       i = "If a query of your transaction failed, roll the transaction back. Otherwise connect
            again; a pool does so by itself when you repeat the call."
     ), call, parent = e)
   })
+}
+
+# A query that only the living session answers; NULL for none.
+session_query <- function(dialect) {
+  if (is.null(dialect$session) && dialect$aborts) "SELECT 1" else dialect$session
 }
 
 # NULL if there is no transaction after all: not all drivers of PostgreSQL send a query at once.
@@ -131,7 +138,7 @@ set_savepoint <- function(con, dialect) {
   if (succeeds(run(""))) list(keep = release, undo = undo)
 }
 
-# An empty list if the driver says that there is a transaction.
+# An empty list if the driver says that there is a transaction, or that it knows none.
 begin_transaction <- function(con, dialect) {
   if (is.null(dialect$begin)) {
     if (!succeeds(DBI::dbBegin(con))) return(list())

@@ -57,10 +57,12 @@ open_query <- function(con, query, rows, call) {
     blocks <<- NULL
   }
   close <- function() {
-    clear()
-    leave_transaction(held)
-    give_back(lent)
-    lent <<- NULL
+    suspendInterrupts({
+      clear()
+      leave_transaction(held)
+      give_back(lent)
+      lent <<- NULL
+    })
   }
   ask <- function(expr) {
     report_query(tryCatch(expr, bayesrisk_query = function(e) {
@@ -69,9 +71,15 @@ open_query <- function(con, query, rows, call) {
       undo_query(held, e, call)
     }), call)
   }
-  on.exit(if (is.null(blocks)) close())
-  suspendInterrupts(lent <- borrow_connection(con, call))
-  held <- enter_transaction(lent$con, FALSE, call)
+  # See in_transaction().
+  on.exit(if (is.null(blocks)) {
+    gc()
+    close()
+  })
+  suspendInterrupts({
+    lent <- borrow_connection(con, call)
+    held <- enter_transaction(lent$con, FALSE, call)
+  })
   blocks <- ask(send_query(list(con = lent$con, dialect = held$dialect), query, rows))
   new_reader(function(call) {
     if (is.null(blocks)) return(NULL)

@@ -50,12 +50,11 @@ answer_of_clickhouse <- function(con, sql) {
   file <- withr::local_tempfile()
   writeLines(enc2utf8(sql), statement, useBytes = TRUE)
   con@process$write_input(paste0(statement, "\t", file, "\n"))
-  repeat {
+  answered <- wait_until({
     con@process$poll_io(1000)
-    answer <- con@process$read_output_lines(1)
-    if (length(answer)) break
-    if (!con@process$is_alive()) stop("ClickHouse has ended.")
-  }
+    length(answer <- con@process$read_output_lines(1)) > 0L || !con@process$is_alive()
+  })
+  if (!answered || !length(answer)) stop("ClickHouse has ended, or does not answer.")
   lines <- readLines(file, encoding = "UTF-8", warn = FALSE)
   if (answer != "ok") stop(paste(lines, collapse = " "))
   if (!length(lines)) return(NULL)

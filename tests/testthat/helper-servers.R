@@ -150,7 +150,7 @@ server <- function(name, start) {
 
 stop_server <- function(name) {
   folder <- servers[[name]]
-  if (name == "spark") sparklyr::spark_disconnect(servers$session)
+  if (name == "spark" && !is.null(servers$session)) sparklyr::spark_disconnect(servers$session)
   servers[[name]] <- NULL
   pid_file <- Sys.glob(file.path(folder, c("pid", "data/postmaster.pid")))
   # PostgreSQL waits for its clients at SIGTERM.

@@ -163,7 +163,7 @@ test_that("bad arguments are errors", {
   refused("`newdata` must be the name", model, con, "")
   refused("`type` must be one of", model, con, "rows", type = "speed")
   other <- dbplyr::lazy_frame(x = 1, f = "u", con = dbplyr::simulate_sqlite())
-  refused("another database", model, con, other)
+  refused("another engine", model, con, other)
   refused("cannot be read", model, local_database("sqlite"), "no_such_table")
   expect_error(as_sql(bayes_naive(), con, "rows"), class = "bayesrisk_error_argument")
 })

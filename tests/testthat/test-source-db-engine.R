@@ -116,3 +116,18 @@ test_that("engines that take \"x\" for a text are refused by each function", {
     }
   }
 })
+
+test_that("each dialect asks one question for the session", {
+  for (dialect in c(dialects, list(standard_dialect))) {
+    expect_lte(length(session_query(dialect)), 1L)
+  }
+})
+
+test_that("a dialect of dbplyr that is not known here leaves the class of the connection", {
+  skip_if_not_installed("dbplyr")
+  new <- structure(dbplyr::dialect_ansi(), class = c("sql_dialect_duckdb", "sql_dialect"))
+  con <- dbplyr::with_dialect(simulate("duckdb_connection"), new)
+  expect_identical(db_dialect(con), duckdb_dialect)
+  con <- dbplyr::with_dialect(simulate("duckdb_connection"), dbplyr::dialect_ansi())
+  expect_identical(db_dialect(con), standard_dialect)
+})

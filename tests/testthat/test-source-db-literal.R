@@ -14,7 +14,7 @@ for (engine in database_engines) {
     table <- put_table(con, data.frame(y = hostile))
     query <- as.character(dbplyr::sql_render(table))
     code <- db_case(
-      db_key("y", "character", source), db_values(hostile, "character", source),
+      source$dialect$text("y"), db_values(hostile, "character", source),
       seq_along(hostile)
     )
     rows <- ask_rows(con, db_select(

@@ -190,6 +190,17 @@ for (engine in c("sqlite", "postgresql")) {
   })
 }
 
+test_that("a transaction of ours ends if the session does not answer", {
+  db <- local_journal("sqlite")
+  here <- rlang::current_env()
+  asked <- utils::modifyList(sqlite_dialect, list(session = "SELECT nothing"))
+  withr::defer(replace_functions("bayesrisk", list(db_dialect = db_dialect)))
+  replace_functions("bayesrisk", list(db_dialect = function(con) asked))
+  expect_error(in_transaction(db$con, function(con) 1, here, snapshot = TRUE), "does not answer")
+  expect_true(DBI::dbBegin(db$con))
+  DBI::dbRollback(db$con)
+})
+
 test_that("the error of a transaction is the first one", {
   db <- local_journal("postgresql")
   DBI::dbBegin(db$con)
