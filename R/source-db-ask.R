@@ -2,8 +2,8 @@
 # its result. Nothing else sends queries that have rows.
 #
 # The methods of DBI that sparklyr has are not used: they read the text before Spark does, take an
-# apostrophe in a name for the beginning of a text, and run the query again for each block, which may
-# give some rows twice and others never.
+# apostrophe in a name for the beginning of a text, and run the query again for each block, which
+# may give some rows twice and others never.
 
 # `...`: arguments of DBI::dbGetQuery().
 ask_rows <- function(con, query, ...) UseMethod("ask_rows")

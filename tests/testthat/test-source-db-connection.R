@@ -227,11 +227,10 @@ test_that("a type that the driver reads wrong is an error wherever rows are read
 })
 
 test_that("a table without columns of the model has the error of memory", {
-  table <- put_table(local_database("sqlite"), data.frame(other = 1:4))
+  data <- data.frame(other = 1:4)
+  table <- put_table(local_database("sqlite"), data)
   model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
-  expect_identical(
-    said_error(estimate_prior(model, table)), said_error(estimate_prior(model, data.frame(other = 1:4)))
-  )
+  expect_identical(said_error(estimate_prior(model, table)), said_error(estimate_prior(model, data)))
 })
 
 test_that("the text for a pool is that for its connection: duckdb, clickhouse", {
