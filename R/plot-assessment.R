@@ -29,7 +29,8 @@
 #'     does not separate the class from the others;
 #'   * `"lift"`: how many times more frequent the class is among the cases of largest probability
 #'     than among all cases, against the share of cases taken.
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lty` and `lwd` are
+#'   those of the curves, with symbols `pch` for `"calibration"`. `"confusion"` has none of these.
 #' @param class For `"calibration"`, `"roc"` and `"lift"`: the names of the classes to draw.
 #'   Default: with two classes the second one, with more classes all of them, at most nine.
 #' @return A ggplot, whose element `data` has the drawn data: a data frame, see `cells`,
@@ -67,8 +68,8 @@ plot.bayesrisk_assessment <- function(x, type = c(
                                       ), ..., class = NULL) {
   call <- rlang::current_env()
   type <- choose_assessment_plot(x, type, class, call)
-  style <- read_style(list(...), call)
   plot <- assessment_plots()[[type]]
+  style <- read_style(list(...), call, plot$reads)
   drawn <- assessment_data(x, type, plot, class, call)
   figure <- if (is.null(plot$curves)) {
     plot$figure(drawn, style)
@@ -90,18 +91,20 @@ choose_assessment_plot <- function(x, type, class, call) {
 
 # Each type of plot names the part of the assessment that it shows and the function that makes the
 # figure of this part. `of_class`: the function that chooses classes, if the part has some of each;
-# `curves`: the function that makes curves of the part.
+# `curves`: the function that makes curves of the part; `reads`: graphical parameters.
 assessment_plots <- function() {
+  of_lines <- function(...) list(..., reads = line_parameters)
   list(
-    confusion = list(part = "cells", figure = tile_figure),
+    confusion = list(part = "cells", figure = tile_figure, reads = limit_parameters),
     calibration = list(
-      part = "calibration", of_class = calibration_data, figure = calibration_figure
+      part = "calibration", of_class = calibration_data, figure = calibration_figure,
+      reads = c(line_parameters, "pch")
     ),
-    cost = list(part = "cost_curve", curves = cost_comparison, figure = comparison_figure),
-    coverage = list(part = "risk_coverage", figure = coverage_figure),
-    benefit = list(part = "benefit", curves = benefit_comparison, figure = comparison_figure),
-    roc = list(part = "ranking", of_class = ranking_data, figure = roc_figure),
-    lift = list(part = "ranking", of_class = ranking_data, figure = lift_figure)
+    cost = of_lines(part = "cost_curve", curves = cost_comparison, figure = comparison_figure),
+    coverage = of_lines(part = "risk_coverage", figure = coverage_figure),
+    benefit = of_lines(part = "benefit", curves = benefit_comparison, figure = comparison_figure),
+    roc = of_lines(part = "ranking", of_class = ranking_data, figure = roc_figure),
+    lift = of_lines(part = "ranking", of_class = ranking_data, figure = lift_figure)
   )
 }
 

@@ -56,8 +56,9 @@ calibration_figure <- function(drawn, style) {
       show.legend = FALSE
     ) +
     ggplot2::geom_line(
-      aes_of(x = "predicted", y = "observed", colour = "class", linetype = "class"), bins,
-      show.legend = FALSE
+      aes_of(x = "predicted", y = "observed", colour = "class", linetype = "class",
+             linewidth = "class"),
+      bins, show.legend = FALSE
     ) +
     ggplot2::geom_point(
       aes_of(x = "predicted", y = "observed", colour = "class", shape = "class"), bins, size = 2,

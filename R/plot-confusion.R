@@ -4,7 +4,8 @@
 #' cost, tiles also show the total cost of their cases. A frame marks decisions for the true class.
 #'
 #' @param x A [confusion_table()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
+#' @param ... The graphical parameters `main`, `xlab`, `ylab`, `xlim` and `ylim`, as in
+#'   [plot()][plot.bayesrisk_model].
 #' @param cost The cost of each decision under each truth: see [cost_matrix()]. With a cost, the
 #'   darkness of an error shows its share of the total cost. The darkness of other tiles shows their
 #'   share of the cases of their truth.
@@ -19,7 +20,7 @@
 #' plot(counts)
 plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, limit_parameters)
   cells <- confusion_data(counts_by_truth(x, call), cost, call)
   finish_figure(tile_figure(cells, style), style)
 }

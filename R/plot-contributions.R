@@ -37,7 +37,7 @@
 plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against = NULL,
                                          limit = 12, sort = TRUE) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call, dimnames(x)$class)
+  style <- read_style(list(...), call, bar_parameters, dimnames(x)$class)
   drawn <- contributions_drawing(x, case, class, against, limit, sort, call)
   finish_figure(contributions_figure(drawn, style), style)
 }

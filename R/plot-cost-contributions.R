@@ -30,7 +30,7 @@
 plot.bayesrisk_cost_contributions <- function(x, ..., case = 1, decision = NULL, limit = 12,
                                               sort = NULL) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, bar_parameters)
   drawn <- cost_contributions_drawing(x, case, decision, limit, sort, call)
   finish_figure(cost_steps_figure(drawn, style, x), style)
 }

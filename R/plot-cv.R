@@ -5,8 +5,8 @@
 #'   `"difference"`: the cost of each candidate minus the cost of the first, paired case by case,
 #'   with its 95 % interval. Light points are the costs, or these differences, in each fold.
 #'   Intervals of costs can overlap although the intervals of differences separate the candidates.
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
-#'   of the candidates.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lwd`, `pch`
+#'   and `cex` are those of the candidates.
 #' @return A ggplot, whose element `data` has the drawn data: a data frame `candidate`,
 #'   `estimate`, `lower`, `upper`.
 #' @section Errors: `bayesrisk_error_argument`, also if `x` is a part of a result, or if no
@@ -24,7 +24,7 @@
 plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   call <- rlang::current_env()
   type <- choose_cv_plot(x, type, call)
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, interval_parameters)
   folds <- fold_values(attr(x, "by_fold"), type)
   finish_figure(cv_figure(cv_data(x, type, call), folds, type == "difference", style), style)
 }

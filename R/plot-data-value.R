@@ -17,7 +17,7 @@
 #' @export
 plot.bayesrisk_data_value <- function(x, ...) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, line_parameters)
   drawn <- data_value_data(x, call)
   finish_figure(data_value_figure(drawn, attr(x, "limit"), attr(x, "price"), style), style)
 }

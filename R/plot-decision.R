@@ -6,8 +6,8 @@
 #' probabilities would change many of its decisions.
 #'
 #' @param x A [decide()] result, or rows of one.
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model], but no `xlim`, `ylim` and
-#'   `pch`, in which the panels differ; `col`, `lty` and `lwd` are those of the actions.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model], but no limits: the
+#'   panels differ in them. `col`, `lty` and `lwd` are those of the actions.
 #' @details Margins are drawn up to the largest margin, but at most up to twice the 95 % quantile,
 #'   so that a few large margins do not press the curves onto the axis. With a single action there
 #'   are no margins, and the plot has one panel.
@@ -26,11 +26,9 @@
 #' @export
 plot.bayesrisk_decision <- function(x, ...) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
-  unused <- intersect(c("xlim", "ylim", "pch"), names(style))
-  if (length(unused)) abort_argument("{.arg {unused}} is not used here: two panels differ in it.")
   drawn <- decision_data(x, call)
-  style$classes <- colnames(decided_by(x))
+  reads <- c("col", if (!is.null(drawn$margins)) c("lty", "lwd"))
+  style <- read_style(list(...), call, reads, colnames(decided_by(x)))
   finish_figure(decision_figure(drawn, style), style)
 }
 

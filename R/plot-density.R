@@ -29,6 +29,10 @@ left_out_features <- function(model) {
   names(model$schema$features)[feature_notes(model) %in% "left out"]
 }
 
+feature_parameters <- function(drawn) {
+  c("ylim", "col", if (anyNA(drawn$level)) c("xlim", "lty", "lwd"))
+}
+
 # Densities as curves and bars side by side, posteriors as curves and stacked bars.
 feature_figure <- function(drawn, style) {
   rows <- cbind(drawn, panel = as_seen(drawn$feature))

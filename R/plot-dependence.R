@@ -4,8 +4,8 @@
 #' information of the pair, and a symbol shows its information in each class.
 #'
 #' @param x A [feature_dependence()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
-#'   of the classes.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `pch` and `cex`
+#'   are those of the classes.
 #' @param limit The maximum number of pairs to draw. The most dependent pairs, by AIC, are
 #'   drawn.
 #' @return A ggplot, whose element `data` has the drawn rows of `x`, from top to bottom. Pairs
@@ -17,7 +17,7 @@
 #' plot(feature_dependence(Species ~ ., iris))
 plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, c(bar_parameters, "pch", "cex"))
   drawn <- dependence_data(x, limit, call)
   style$classes <- attr(x, "classes")
   finish_figure(dependence_figure(drawn, style), style)

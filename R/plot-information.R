@@ -20,7 +20,7 @@
 #' @export
 plot.bayesrisk_information <- function(x, ..., limit = 12) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, bar_parameters)
   finish_figure(information_figure(information_data(x, limit, call), style), style)
 }
 

@@ -20,8 +20,9 @@
 #' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd`,
 #'   `pch` of the classes (of the actions for `"cost"`), in their order or named; `cex`, the size of
 #'   symbols, and `alpha`, their opacity from 0 to 1 (default: by the number of cases). `xlim` (and
-#'   `ylim` for two features) also sets the range that is computed. Any other argument is an error:
-#'   add scales, themes and [ggplot2::labs()] to the figure.
+#'   `ylim` for two features) also sets the range that is computed. A parameter without effect on
+#'   the figure, such as `lwd` of bars or `pch` without `data`, is an error, as is any other
+#'   argument: add layers, scales, themes and [ggplot2::labs()] to the figure.
 #' @param features Names of the features to draw. Default for `"density"` and `"posterior"`: all (at
 #'   most nine panels at a time; a message names the omitted features) but bags of terms, which
 #'   [top_features()] shows. For `"regions"`: the numeric
@@ -121,9 +122,10 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   x <- check_model(x, call, "x")
   given <- list(data = data, cost = cost, prior = prior, rule = check_rule(rule, call))
   plot <- choose_model_plot(type, given, call)
-  style <- read_style(list(...), call, x$schema$classes$levels)
+  style <- read_style(list(...), call, names(style_checks), x$schema$classes$levels)
   drawn <- model_drawing(x, plot, features, given, style[c("xlim", "ylim")], call)
-  # Panels of levels have no numbers to limit.
+  check_style_read(intersect(names(style), names(style_checks)), plot$reads(drawn), call)
+  # Panels of levels have no numbers to limit. Beside them, the curves have the range of xlim.
   if (!all(is.na(drawn$level))) style$xlim <- NULL
   finish_figure(plot$figure(drawn, style), style)
 }
@@ -147,26 +149,29 @@ model_drawing <- function(x, plot, features, given, limits, call) {
   plot$find(problem, check_drawn_features(x, features, call), given)
 }
 
-# A type of plot names its arguments, the function that computes its data, and the function that
-# makes the figure of the data. `given`: the arguments.
+# A type of plot names its arguments, the function that computes its data, the function that makes
+# the figure of the data, and the function that names the graphical parameters that are read.
+# `given`: the arguments.
 model_plots <- function() {
   list(
     density = list(
-      uses = "data", figure = feature_figure,
+      uses = "data", figure = feature_figure, reads = feature_parameters,
       find = function(problem, features, given) density_data(problem, features, given$data)
     ),
     posterior = list(
-      uses = "prior", figure = feature_figure,
+      uses = "prior", figure = feature_figure, reads = feature_parameters,
       find = function(problem, features, given) posterior_data(problem, features)
     ),
     regions = list(
       uses = c("data", "cost", "prior", "rule"), figure = region_figure,
+      reads = region_parameters,
       find = function(problem, features, given) {
         regions_data(problem, features, given$data, given$rule)
       }
     ),
     cost = list(
       uses = c("cost", "prior"), figure = cost_figure,
+      reads = function(drawn) line_parameters,
       find = function(problem, features, given) {
         cost_data(problem, features, !is.null(given$prior))
       }

@@ -5,8 +5,8 @@
 #' contradicts the estimate, [estimate_prior()] has warned.
 #'
 #' @param x A result of [estimate_prior()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
-#'   of the classes.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lwd`, `pch`
+#'   and `cex` are those of the classes.
 #' @return A ggplot, whose element `data` has the drawn data: a data frame `class`, `prior`,
 #'   `lower`, `upper`, `model`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
@@ -18,7 +18,7 @@
 plot.bayesrisk_prior <- function(x, ...) {
   call <- rlang::current_env()
   drawn <- result_rows(x, call)
-  style <- read_style(list(...), call, levels(drawn$class))
+  style <- read_style(list(...), call, interval_parameters, levels(drawn$class))
   finish_figure(prior_figure(drawn, prior_estimates(x$check, levels(drawn$class)), style), style)
 }
 

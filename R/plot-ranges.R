@@ -34,7 +34,7 @@
 plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NULL) {
   call <- rlang::current_env()
   type <- check_choice(type, c("tornado", "map"), "type", call)
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, bar_parameters)
   drawn <- ranges_data(x, type, rows, call)
   figure <- if (type == "map") {
     map_figure(drawn, x, style)

@@ -18,6 +18,13 @@ region_figure <- function(drawn, style) {
   if (is.null(drawn$density)) plane_figure(drawn, style) else interval_figure(drawn, style)
 }
 
+region_parameters <- function(drawn) {
+  c(
+    if (is.null(drawn$density)) bar_parameters else line_parameters,
+    if (!is.null(attr(drawn, "cases"))) c("pch", "cex", "alpha")
+  )
+}
+
 region_features <- function(problem, features) {
   schema <- problem$model$schema
   numeric <- features_of_kind(schema, "numeric")

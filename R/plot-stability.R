@@ -7,8 +7,8 @@
 #' @param x A [decision_stability()]. Give it `class` to draw the probability of one class.
 #' @param most The largest number of cases that are drawn. If there are more, every i-th case in the
 #'   order of the probability is drawn.
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `lwd` are those
-#'   of the decisions.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lwd` and `pch`
+#'   are those of the decisions.
 #' @return A ggplot, whose element `data` has the drawn rows of `x`, with a column `row`, their
 #'   place in `x`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
@@ -20,7 +20,7 @@
 #' @export
 plot.bayesrisk_stability <- function(x, ..., most = 200) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call)
+  style <- read_style(list(...), call, c(bar_parameters, "lwd", "pch"))
   finish_figure(stability_figure(stability_data(x, most, call), style), style)
 }
 

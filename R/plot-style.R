@@ -2,28 +2,21 @@
 # Colours are also distinct for colour-blind readers. Line types, symbols and lightness make a
 # figure readable in grey.
 
-# Checks the user's graphical parameters before drawing. `classes`: the classes that get the first
-# colours of the palette. Layers keep the frames in which they are made, from which this style leads
-# to that of the method, `call`. Therefore that one must not know the frame of its own caller.
-read_style <- function(dots, call, classes = NULL) {
+# Checks the user's graphical parameters before drawing. `reads`: those that the figure reads beside
+# the titles; `classes`: the classes that get the first colours of the palette. Layers keep the
+# frames in which they are made, from which this style leads to that of the method, `call`.
+# Therefore that one must not know the frame of its own caller.
+read_style <- function(dots, call, reads, classes = NULL) {
   rm(list = intersect(".GenericCallEnv", ls(call, all.names = TRUE)), envir = call)
   given <- names(dots)
   if (length(dots) && (is.null(given) || !all(nzchar(given)))) {
     abort_argument("Unused argument without a name. Check the spelling and commas.", call)
   }
-  unknown <- setdiff(given, names(style_checks))
-  if (length(unknown)) {
-    abort_argument(c(
-      "Unused {cli::qty(unknown)}argument{?s}: {.arg {unknown}}. Check the spelling.",
-      i = "Graphical parameters that are read: {.arg {names(style_checks)}}.",
-      i = "The rest of the figure is changed as that of any ggplot, as in
-        {.code plot(x) + ggplot2::theme(axis.text = ggplot2::element_text(size = 8))}."
-    ), call)
-  }
   if (anyDuplicated(given)) {
     abort_argument("{.arg {given[duplicated(given)]}} is given more than once.", call)
   }
   dots <- Filter(Negate(is.null), dots)
+  check_style_read(names(dots), reads, call)
   for (name in names(dots)) {
     if (isTRUE(style_checks[[name]](dots[[name]]))) next
     got <- describe_value(dots[[name]])
@@ -31,6 +24,24 @@ read_style <- function(dots, call, classes = NULL) {
   }
   c(dots, list(classes = classes, call = call))
 }
+
+# A parameter without effect on the figure is an error, as are other arguments without effect.
+check_style_read <- function(given, reads, call) {
+  reads <- union(c("main", "xlab", "ylab"), reads)
+  unread <- setdiff(given, reads)
+  if (!length(unread)) return(invisible())
+  abort_argument(c(
+    "Unused {cli::qty(unread)}argument{?s}: {.arg {unread}}. Check the spelling.",
+    i = "Graphical parameters that this figure reads: {.arg {reads}}.",
+    i = "The rest of the figure is changed by layers, scales and themes of ggplot2, as in
+      {.code plot(x) + ggplot2::theme(axis.text = ggplot2::element_text(size = 8))}."
+  ), call)
+}
+
+limit_parameters <- c("xlim", "ylim")
+bar_parameters <- c(limit_parameters, "col")
+line_parameters <- c(bar_parameters, "lty", "lwd")
+interval_parameters <- c(bar_parameters, "lwd", "pch", "cex")
 
 is_label <- function(x) {
   is.call(x) || length(x) == 1L && (is.expression(x) || is_plain(x, is.character))

@@ -33,7 +33,7 @@
 #' @export
 plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call, attr(x, "varied")$classes)
+  style <- read_style(list(...), call, line_parameters, attr(x, "varied")$classes)
   drawn <- sweep_data(x, rows, style$xlim, call)
   finish_figure(sweep_figure(drawn, style, attr(x, "varied"), sweep_names(x)), style)
 }

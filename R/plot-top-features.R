@@ -21,7 +21,7 @@
 #' @export
 plot.bayesrisk_top_features <- function(x, ...) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call, levels(x$class))
+  style <- read_style(list(...), call, bar_parameters, levels(x$class))
   drawn <- top_data(x, call)
   titles <- paste("class", drawn$class)
   figure <- term_figure(drawn, "z", as.integer(drawn$class), titles, style) + speaks_for("z")
@@ -45,7 +45,7 @@ top_data <- function(x, call) {
 #' @export
 plot.bayesrisk_case_features <- function(x, ..., case = 1) {
   call <- rlang::current_env()
-  style <- read_style(list(...), call, levels(x$class))
+  style <- read_style(list(...), call, bar_parameters, levels(x$class))
   drawn <- case_terms_data(x, case, call)
   figure <- term_figure(
     drawn, "contribution", supported_class(drawn), rival_titles(drawn), style

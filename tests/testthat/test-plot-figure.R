@@ -18,6 +18,33 @@ test_that("every class with a plot is among the figures", {
   expect_setequal(setdiff(intersect(drawn, plotted), never), setdiff(plotted, never))
 })
 
+test_that("a graphical parameter changes the figure or is an error", {
+  given <- list(
+    main = "title", xlab = "own", ylab = "own", xlim = c(0.1, 0.7), ylim = c(0.1, 0.7),
+    col = "#123456", lty = 4, lwd = 7, pch = 9, cex = 3, alpha = 0.37
+  )
+  seen <- function(figure) {
+    list(ggplot2::ggplot_build(figure)$data, figure$labels, figure$coordinates$limits)
+  }
+  read <- vapply(figures(), function(args) {
+    plain <- seen(do.call(plot, args))
+    vapply(names(given), function(name) {
+      figure <- tryCatch(
+        do.call(plot, c(args, given[name])), bayesrisk_error_argument = conditionMessage
+      )
+      if (!is.character(figure)) return(!identical(seen(figure), plain))
+      expect_match(figure, sprintf("Unused argument: `%s`", name), fixed = TRUE)
+      NA
+    }, NA)
+  }, logical(length(given)))
+  expect_identical(colnames(read)[colSums(!read, na.rm = TRUE) > 0], character())
+  looks <- function(figure) intersect(names(given)[-(1:3)], rownames(read)[which(read[, figure])])
+  expect_identical(looks("tennis"), c("ylim", "col"))
+  expect_identical(looks("plane"), c("xlim", "ylim", "col", "pch", "cex", "alpha"))
+  expect_identical(looks("confusion"), c("xlim", "ylim"))
+  expect_identical(looks("decision"), c("col", "lty", "lwd"))
+})
+
 test_that("scales, themes and facets of the user replace defaults without a message", {
   figure <- plot(iris_naive(), features = "Petal.Width")
   own <- c(setosa = "#111111", versicolor = "#222222", virginica = "#333333")

@@ -21,19 +21,23 @@ test_that("the user's values go by order or by name", {
 
 test_that("graphical parameters are read, and bad values named", {
   call <- new.env()
-  expect_identical(read_style(list(main = "a"), call)$main, "a")
-  expect_identical(read_style(list(), call, "a")$classes, "a")
+  expect_identical(read_style(list(main = "a"), call, NULL)$main, "a")
+  expect_identical(read_style(list(), call, NULL, "a")$classes, "a")
   bad <- list(
     main = NA, xlab = c("one", "two"), xlim = c(2, 2), ylim = c(0, Inf), col = "no colour",
     lty = "wavy", lwd = 0, pch = 300, cex = 0, alpha = 2
   )
   for (arg in names(bad)) {
-    expect_error(read_style(bad[arg], call), arg, class = "bayesrisk_error_argument")
+    expect_error(read_style(bad[arg], call, names(bad)), arg, class = "bayesrisk_error_argument")
   }
-  expect_bayesrisk_error(read_style(list(las = 1), call), "argument", "`las`.*ggplot2::theme")
-  expect_error(read_style(list(1), call), "without a name", class = "bayesrisk_error_argument")
+  expect_bayesrisk_error(
+    read_style(list(las = 1), call, "col"), "argument", "`las`.*`col`.*ggplot2::theme"
+  )
+  expect_null(read_style(list(lty = NULL), call, "col")$lty)
+  expect_bayesrisk_error(read_style(list(1), call, "col"), "argument", "without a name")
   expect_error(
-    read_style(list(lwd = 1, lwd = 2), call), "more than once", class = "bayesrisk_error_argument"
+    read_style(list(lwd = 1, lwd = 2), call, "lwd"), "more than once",
+    class = "bayesrisk_error_argument"
   )
 })
 
