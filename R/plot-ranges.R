@@ -166,7 +166,8 @@ map_figure <- function(drawn, ranges, style) {
   fills <- stats::setNames(region_colours(actions, label_style(actions, style)), actions)
   names <- attr(ranges, "names_of_cases")
   regions <- drawn
-  regions$panel <- as_seen(sprintf("case %s", if (is.null(names)) drawn$row else names[drawn$row]))
+  cases <- if (is.null(names)) drawn$row else make.unique(names)[drawn$row]
+  regions$panel <- as_seen(sprintf("case %s", cases))
   regions$region <- paste(drawn$row, drawn$decision)
   now <- data.frame(x = ranges$now[[1L]], y = ranges$now[[2L]])
   start_figure(drawn, c(

@@ -49,11 +49,12 @@ sweep_data <- function(x, rows, xlim, call) {
   structure(do.call(rbind, cases), risk = risk)
 }
 
-# The names of the cases, by their position. A case without a name has its position.
+# The names of the cases, by their position. A case without a name has its position. Names that
+# occur twice get a number, as each case has a panel.
 sweep_names <- function(x) {
   first <- !duplicated(x$row)
   names <- if (is.null(x$case)) x$row else x$case
-  stats::setNames(as.character(names[first]), x$row[first])
+  stats::setNames(make.unique(as.character(names[first])), x$row[first])
 }
 
 # One panel for each case. `varied`: the parameter that the sweep varies, and its current value;

@@ -166,9 +166,10 @@ result_rows.bayesrisk_contributions <- function(x, call) {
   array_rows(x, "contribution", labels)
 }
 
+# Names that occur twice get a number.
 case_labels <- function(x) {
   named <- dimnames(x)$case
-  if (is.null(named)) as.character(seq_len(dim(x)[[1L]])) else named
+  if (is.null(named)) as.character(seq_len(dim(x)[[1L]])) else make.unique(named)
 }
 
 #' @export

@@ -107,6 +107,23 @@ test_that("legends stand above and are not cut, also of many classes", {
   }
 })
 
+test_that("cases that share a name have panels of their own", {
+  rows <- matrix(c(15, 19, 21), dimnames = list(c("a", "a", "b"), "x"))
+  world <- two_classes()
+  costs <- zero_one_cost(c("A", "B"), reject = 0.2)
+  panels <- function(figure) {
+    shown <- as.character(ggplot2::ggplot_build(figure)$layout$layout$panel)
+    sub("(case [^:\n]*).*", "\\1", shown)
+  }
+  own <- sprintf("case %s", c("a", "a.1", "b"))
+  expect_identical(panels(plot(cost_sweep(world, rows, costs, class = "B"))), own)
+  ranges <- cost_ranges(world, rows, costs, vary = list(A = list(B = c(0, 9)), reject = 0:1))
+  expect_identical(panels(plot(ranges, "map")), own)
+  expect_identical(panels(plot(contributions(world, rows), case = 1:3)), own)
+  priced <- contributions(world, rows, costs)
+  expect_identical(unique(panels(plot(priced, case = c("a", "a.1")))), own[1:2])
+})
+
 test_that("labels are cut before entries are left out, and their number is said", {
   fitted <- fit_legend(sprintf("class %02d", 1:8))
   expect_identical(fitted$labels, sprintf("class %02d", 1:8))
