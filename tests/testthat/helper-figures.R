@@ -95,12 +95,14 @@ shown_columns <- function(name) {
     information = "risk", prior = c("prior", "lower", "upper", "model"),
     tornado = c("cost_from", "cost_to"), map = c("x", "y"),
     stability = c("probability", "lower", "upper"), top_features = "z",
-    case_features = "contribution"
+    case_features = "contribution", confusion = , confusion_cost = NULL,
+    stop("Figure without a list of columns: ", name)
   )
 }
 
 # The largest distance between a number and the nearest number that a built figure shows.
-distance_from <- function(numbers, built) {
+distance_to_shown <- function(numbers, built) {
+  if (!length(numbers)) stop("No numbers: is the name of the column right?")
   places <- c("x", "y", "xmin", "xmax", "ymin", "ymax", "xend", "yend")
   shown <- unlist(lapply(built$data, function(layer) {
     c(unlist(layer[intersect(places, names(layer))]), layer$ymax - layer$ymin)

@@ -4,7 +4,7 @@ test_that("every figure has the numbers of its data, is built silently and sets 
     expect_true(all(grepl("^legend", names(figure$theme))), info = name)
     expect_silent(built <- ggplot2::ggplot_build(figure))
     for (column in shown_columns(name)) {
-      shown <- distance_from(figure$data[[column]], built)
+      shown <- distance_to_shown(figure$data[[column]], built)
       expect_lt(shown, 1e-9, label = paste(name, column))
     }
   }
