@@ -70,10 +70,12 @@ tile_text_marks <- function(drawn, tiles) {
   size <- c(length(unique(drawn$decision)), length(unique(drawn$truth)))
   text <- figure_text(tile_texts(drawn, tiles$of_truth), size)
   if (is.null(text)) return(NULL)
-  ggplot2::geom_text(
-    aes_of(x = "decision", y = "truth", label = "text"), cbind(drawn, text = text$text),
-    size = text$size, lineheight = 0.9,
-    colour = ifelse(tiles$shade > 0.7, "white", ifelse(drawn$n > 0, "grey10", "grey60"))
+  numbers_of(
+    cbind(drawn, text = text$text), x = "decision", y = "truth", label = "text", size = text$size,
+    looks = list(
+      lineheight = 0.9,
+      colour = ifelse(tiles$shade > 0.7, "white", ifelse(drawn$n > 0, "grey10", "grey60"))
+    )
   )
 }
 
@@ -96,9 +98,9 @@ shade_scale <- function(tiles) {
   })
 }
 
-# The longest text that fits into tiles of a figure of 6 x 4 inches, with its size.
+# The longest text that fits into the tiles, with its size. `tiles`: their columns and rows.
 figure_text <- function(texts, tiles) {
-  room <- c(4, 3.2) / tiles
+  room <- (text_room() - c(2, 0.8)) / tiles
   for (text in texts) {
     lines <- strsplit(text, "\n", fixed = TRUE)
     letters <- max(nchar(unlist(lines), "width"))

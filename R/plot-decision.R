@@ -78,9 +78,7 @@ decision_figure <- function(drawn, style) {
   start_figure(structure(actions, margins = drawn$margins), c(label_scales(keys), axis)) +
     bars_of(shares, "x", "action", "zero", "share", fill = "action", in_legend = one) +
     (if (nrow(actions) <= 6L) {
-      ggplot2::geom_text(
-        aes_of(x = "action", y = "share", label = "text"), shares, vjust = -0.4, size = 3
-      )
+      numbers_of(shares, x = "action", y = "share", label = "text", looks = list(vjust = -0.4))
     }) +
     ggplot2::geom_blank(aes_of(x = "action", y = "room"), shares) +
     (if (!one) lines_by(margins, "margin", "share", "action")) +

@@ -32,8 +32,9 @@ bars_of <- function(data, at, level, from, to, ..., width = 0.7, shade = NULL, i
   rlang::inject(ggplot2::geom_tile(aes, data, !!!looks[lengths(looks) > 0L]))
 }
 
-numbers_of <- function(data, ..., size = 3) {
-  ggplot2::geom_text(aes_of(...), data, size = size * text_scale())
+# `looks`: those that are the same for all numbers, or in the order of the rows.
+numbers_of <- function(data, ..., size = 3, looks = list()) {
+  rlang::inject(ggplot2::geom_text(aes_of(...), data, size = size * text_scale(), !!!looks))
 }
 
 base_line <- function(x = NULL, y = NULL, colour = "grey60", ...) {

@@ -40,6 +40,8 @@ test_that("tiles say as much as fits", {
   expect_identical(figure_text(texts, c(3, 3))$text, texts[[1L]])
   expect_identical(figure_text(texts, c(18, 18))$text, texts[[3L]])
   expect_null(figure_text(texts, c(60, 60)))
+  withr::local_pdf(NULL, width = 12, height = 8)
+  expect_identical(figure_text(texts, c(18, 18))$text, texts[[1L]])
 })
 
 test_that("errors are shaded by their cost, decisions that are the truth by their share of it", {

@@ -144,9 +144,11 @@ test_that("on a small device text becomes smaller", {
   expect_equal(text_scale(), 2 / 3)
   figure <- plot(two_classes(), "regions")
   expect_equal(figure$theme$text$size, 2 / 3 * ggplot2::theme_get()$text$size)
+  expect_equal(unique(layer_of(do.call(plot, figures()$decision), "GeomText")$size), 2)
   for (inches in c(0.5, 1, 2)) {
     withr::local_pdf(NULL, width = inches, height = inches)
     expect_no_error(print(plot(two_classes(), "regions", main = "small")))
+    expect_no_error(print(do.call(plot, figures()$confusion)))
     expect_no_error(print(plot(iris_naive(), main = "small")))
   }
 })
