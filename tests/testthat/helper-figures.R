@@ -102,13 +102,13 @@ shown_columns <- function(name) {
 
 # The largest distance between a number and the nearest number that a built figure shows.
 distance_to_shown <- function(numbers, built) {
-  if (!length(numbers)) stop("No numbers: is the name of the column right?")
   places <- c("x", "y", "xmin", "xmax", "ymin", "ymax", "xend", "yend")
   shown <- unlist(lapply(built$data, function(layer) {
     c(unlist(layer[intersect(places, names(layer))]), layer$ymax - layer$ymin)
   }))
   shown <- sort(unique(shown[is.finite(shown)]))
   numbers <- unique(numbers[is.finite(numbers)])
+  if (!length(numbers)) stop("No numbers: is the name of the column right?")
   below <- findInterval(numbers, shown)
   distances <- abs(cbind(c(NA, shown)[below + 1L], c(shown, NA)[below + 1L]) - numbers)
   max(pmin(distances[, 1L], distances[, 2L], na.rm = TRUE))
