@@ -32,8 +32,14 @@ legend_above <- function() {
   ))
 }
 
+# A figure keeps the frame of plot(). R stores the caller's frame there, with all its data.
+forget_caller <- function(call) {
+  rm(list = intersect(".GenericCallEnv", ls(call, all.names = TRUE)), envir = call)
+}
+
 # Adds the titles and limits that the user has given to plot().
 finish_figure <- function(figure, style) {
+  forget_caller(style$call)
   titles <- list(title = style$main, x = style$xlab, y = style$ylab)
   titles <- lapply(titles[lengths(titles) > 0L], function(title) {
     if (is.call(title)) as.expression(title) else title

@@ -3,11 +3,8 @@
 # figure readable in grey.
 
 # Checks the user's graphical parameters before drawing. `reads`: those that the figure reads beside
-# the titles; `classes`: the classes that get the first colours of the palette. Layers keep the
-# frames in which they are made, from which this style leads to that of the method, `call`.
-# Therefore that one must not know the frame of its own caller.
+# the titles; `classes`: the classes that get the first colours of the palette.
 read_style <- function(dots, call, reads, classes = NULL) {
-  rm(list = intersect(".GenericCallEnv", ls(call, all.names = TRUE)), envir = call)
   given <- names(dots)
   if (length(dots) && (is.null(given) || !all(nzchar(given)))) {
     abort_argument("Unused argument without a name. Check the spelling and commas.", call)

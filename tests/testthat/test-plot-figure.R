@@ -107,6 +107,16 @@ test_that("legends stand above and are not cut, also of many classes", {
   }
 })
 
+test_that("a figure does not keep the data of the caller of plot()", {
+  make <- function() {
+    unrelated <- as.double(1:1e6)
+    figure <- plot(two_classes(), "regions", data = data.frame(x = 15))
+    expect_length(unrelated, 1e6)
+    figure
+  }
+  expect_lt(length(serialize(make(), NULL)), 4e6)
+})
+
 test_that("cases that share a name have panels of their own", {
   rows <- matrix(c(15, 19, 21), dimnames = list(c("a", "a", "b"), "x"))
   world <- two_classes()
