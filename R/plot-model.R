@@ -56,7 +56,8 @@
 #'
 #' Several panels are facets. [autoplot()][autoplot.bayesrisk] says what you can change of the
 #' figure. Names that are too long are cut in their middle, or in a part that they share. Numbers
-#' that do not fit are left out, and on a small device the text becomes smaller.
+#' that do not fit are left out, and on a small device text and symbols become smaller. The sizes
+#' are those for the device that is open when you call `plot()`: for another one, open it first.
 #'
 #' @return A ggplot, drawn when it is printed. Its element `data` has the drawn data: a data frame
 #'   with a row for each point and class (or action).

@@ -1,5 +1,6 @@
-# The room of a figure: panels, and the text that fits beside them. What depends on the device is
-# decided when ggplot2 builds the figure, because then its device is open.
+# The room of a figure: panels, and the text that fits beside them. Labels of axes,
+# legends and panels are cut when ggplot2 builds the figure, because then its device is open. The
+# sizes of text and symbols, and which numbers have room, are those of the device at plot().
 
 device_inches <- function() if (grDevices::dev.cur() > 1L) grDevices::dev.size() else c(6, 4)
 
