@@ -21,6 +21,12 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
 # rows of `newdata`.
 by_group <- function(models, newdata, default, call, use) {
   if (!is.null(default)) default <- check_default(default, models, call)
+  if (inherits(newdata, "tbl_lazy")) {
+    abort_schema(c(
+      "Models of groups do not predict lazy tables.",
+      i = "Read the rows by {.fn dplyr::collect}, or in blocks by {.fn query_chunks}."
+    ), call)
+  }
   container <- read_container(newdata, "newdata", abort_schema, call)
   rows <- rows_by_key(models, container, is.null(default), call)
   if (container$rows == 0L) return(use(group_model(models, 1L), newdata))

@@ -71,19 +71,30 @@ lazy_result.spark_connection <- function(con, query, names) { # nolint: object_n
   table
 }
 
-# list(rows, names, text): the rows of a query as an object of Spark, in a form in which sparklyr
-# loses nothing: it takes an empty text alone and the text <NA> for missing, and may add a row of
-# missing values to none. So texts begin with a mark, and each row has a column of its own. Plain
-# names are never read as a part of a column.
+# list(rows, names, types): the rows of a query as an object of Spark, in a form in which sparklyr
+# loses nothing: it takes an empty text alone and the text <NA> for missing, divides a column at
+# U+0003, and may add a row of missing values to none. So texts begin with a mark and have another
+# sign in the place of U+0003, and each row has a column of its own. Plain names are never read as a
+# part of a column.
 ask_spark <- function(con, query) {
   rows <- sparklyr::invoke(sparklyr::hive_context(con), "sql", query)
   columns <- sparklyr::sdf_schema(rows)
-  text <- startsWith(vapply(columns, `[[`, "", "type"), "StringType")
+  types <- vapply(columns, `[[`, "", "type", USE.NAMES = FALSE)
   plain <- sprintf("c%d", seq_along(columns))
-  marked <- ifelse(text, sprintf("concat('.', CAST(%1$s AS STRING)) AS %1$s", plain), plain)
+  marked <- ifelse(startsWith(types, "StringType"), sprintf(spark_text, plain), plain)
   rows <- sparklyr::invoke(rows, "toDF", as.list(plain))
   rows <- sparklyr::invoke(rows, "selectExpr", as.list(c(marked, "1 AS row")))
-  list(rows = rows, names = vapply(columns, `[[`, "", "name", USE.NAMES = FALSE), text = text)
+  list(rows = rows, names = vapply(columns, `[[`, "", "name", USE.NAMES = FALSE), types = types)
+}
+
+# U+0001 stands before the signs a (for U+0001) and b (for U+0003).
+spark_text <- paste0(
+  "concat('.', replace(replace(CAST(%1$s AS STRING), char(1), concat(char(1), 'a')), ",
+  "char(3), concat(char(1), 'b'))) AS %1$s"
+)
+
+read_spark_text <- function(x) {
+  gsub("\001a", "\001", gsub("\001b", "\003", substring(x, 2L), fixed = TRUE), fixed = TRUE)
 }
 
 # `rows`: some or all of those that were asked for.
@@ -91,10 +102,14 @@ collect_spark <- function(asked, rows) {
   found <- as.data.frame(sparklyr::sdf_collect(rows, arrow = FALSE))
   found <- found[!is.na(found$row), seq_along(asked$names), drop = FALSE]
   rownames(found) <- NULL
-  found[asked$text] <- lapply(found[asked$text], function(x) {
-    if (!all(startsWith(x, "."), na.rm = TRUE)) stop("sparklyr does not read a text with U+0003.")
-    substring(x, 2L)
-  })
+  text <- startsWith(asked$types, "StringType")
+  found[text] <- lapply(found[text], read_spark_text)
+  # sparklyr has no class for some types, if they have no rows or short values.
+  plain <- "^(String|Double|Float|Integer|Long|Short|Byte|Boolean|Decimal|Char|Varchar)"
+  other <- !grepl(plain, asked$types)
+  found[other] <- Map(function(x, type) {
+    if (is.object(x)) x else structure(x, class = sub("Type.*", "", type))
+  }, found[other], asked$types[other])
   stats::setNames(found, asked$names)
 }
 

@@ -64,7 +64,8 @@ test_that("Spark's texts are those that it has", {
     "SELECT CAST('NaN' AS DOUBLE) AS a, CAST(NULL AS DOUBLE) AS b, 9e99 AS c, 5BD AS d"
   ))
   expect_identical(numbers, data.frame(a = NaN, b = NA_real_, c = 9e99, d = 5))
-  expect_error(ask_rows(con, "SELECT concat('a', char(3), 'b') AS a"), "U\\+0003")
+  signs <- ask_rows(con, "SELECT concat('a', char(3), '.b', char(1), 'ab') AS a, 1 AS n")
+  expect_identical(signs, data.frame(a = "a\003.b\001ab", n = 1L))
 })
 
 test_that("the names of Spark's results are any but those with a backtick", {
@@ -131,5 +132,25 @@ test_that("a connection of pysparklyr is an error that names the remedy", {
     expect_error(
       as_sql(normal_model(), con, "rows"), "simulate_spark_sql", class = "bayesrisk_error_argument"
     )
+  }
+})
+
+test_that("types of Spark that no likelihood reads are errors", {
+  con <- local_database("spark")
+  name <- paste0("t_other_", Sys.getpid())
+  run_statement(con, paste(
+    "CREATE OR REPLACE TEMPORARY VIEW", name,
+    "AS SELECT id, CASE WHEN id % 2 = 0 THEN 'a' ELSE 'b' END AS y, CAST('x' AS BINARY) AS one,",
+    "named_struct('a', 1) AS s, array(1, id) AS l, map('a', id) AS m,",
+    "TIMESTAMP'2020-01-01 00:00:00' AS ts, DATE'2020-01-01' AS day FROM range(20)"
+  ))
+  table <- dplyr::tbl(con, name)
+  for (column in c("one", "s", "l", "m", "ts", "day")) {
+    for (use in list(
+      function() fit(bayes_naive(laplace = 1), stats::reformulate(column, "y"), table),
+      function() fit(bayes_naive(laplace = 1), stats::reformulate("id", column), table)
+    )) {
+      expect_error(muffle_ours(use()), column, class = "bayesrisk_error_data")
+    }
   }
 })
