@@ -230,7 +230,8 @@ test_that("a table without columns of the model has the error of memory", {
   data <- data.frame(other = 1:4)
   table <- put_table(local_database("sqlite"), data)
   model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
-  expect_identical(said_error(estimate_prior(model, table)), said_error(estimate_prior(model, data)))
+  expected <- said_error(estimate_prior(model, data))
+  expect_identical(said_error(estimate_prior(model, table)), expected)
 })
 
 test_that("the text for a pool is that for its connection: duckdb, clickhouse", {
