@@ -15,11 +15,15 @@ db_formula <- function(source, task, call) {
   terms <- lapply(read$terms, function(term) {
     if (is_column(term)) as.character(term) else new_term(term, container, enclosure, call)
   })
-  wanted <- unlist(lapply(terms, function(term) if (is.list(term)) term$columns else term))
-  check_columns_there(unique(wanted), container, abort_data, "data", call)
+  check_columns_there(asked_columns(terms), container, abort_data, "data", call)
   list(
     terms = terms, response = read$response, formula = bare_formula(formula), enclosure = enclosure
   )
+}
+
+# The columns of the terms of db_formula().
+asked_columns <- function(terms) {
+  unique(unlist(lapply(terms, function(term) if (is.list(term)) term$columns else term)))
 }
 
 schema_formula <- function(source, task, container, call) {
@@ -83,14 +87,16 @@ db_query <- function(source, asked, task, call) {
 }
 
 typed_columns <- function(types, source) {
-  columns <- vapply(names(types), function(name) {
-    column <- paste0(source$prefix, name)
-    switch(types[[name]],
-      double = , integer = db_double(column, source$dialect),
-      character = source$dialect$text(column), column
-    )
-  }, "")
-  stats::setNames(columns, names(types))
+  stats::setNames(typed_sql(paste0(source$prefix, names(types)), types, source), names(types))
+}
+
+# Numbers as doubles, and texts as queries compare them.
+typed_sql <- function(sql, types, source) {
+  numeric <- types %in% c("double", "integer")
+  sql[numeric] <- db_double(sql[numeric], source$dialect)
+  text <- types %in% "character"
+  sql[text] <- source$dialect$text(sql[text])
+  sql
 }
 
 check_db_types <- function(types, rows, source, labels, call) {

@@ -74,24 +74,17 @@ collect_by_key <- function(data, spec, task, call) {
 
 # The columns that a grouped fit reads. `asked`: see db_formula().
 key_task_columns <- function(asked, task) {
-  features <- lapply(asked$terms, function(term) if (is.list(term)) term$columns else term)
   keys <- lapply(task$by, function(key) if (is.list(key)) key$columns else all.vars(key))
   masked <- lapply(task[c("weights", "subset")], quosure_columns)
-  unique(unlist(list(columns_of(asked$response), features, keys, masked)))
+  unique(unlist(list(columns_of(asked$response), asked_columns(asked$terms), keys, masked)))
 }
 
-# Columns of a lazy table in chunks of `rows` rows. Numbers are doubles, and texts are those that
-# queries compare.
+# Columns of a lazy table in chunks of `rows` rows.
 table_chunks <- function(source, columns, rows, abort, call) {
   columns <- intersect(columns, source$names)
   if (!length(columns)) columns <- source$names[[1L]]
   check_driver_reads(columns, source, abort, call)
-  types <- column_types(source, columns)
-  read <- db_column(columns, source)
-  numeric <- types %in% c("double", "integer")
-  read[numeric] <- db_double(read[numeric], source$dialect)
-  text <- types == "character"
-  read[text] <- source$dialect$text(read[text])
+  read <- typed_sql(db_column(columns, source), column_types(source, columns), source)
   query <- db_select(
     stats::setNames(read, db_name(columns, source)), db_sub(source$query, "bayes_q")
   )
