@@ -23,9 +23,8 @@ missing_databases <- function() {
 prepare_drivers <- function() {
   install_libraries()
   duckdb <- if (!requireNamespace("duckdb", quietly = TRUE)) c("adbi", "adbcdrivermanager")
-  clickhouse <- c("RClickhouse", "bit64", "processx")
   packages <- c("odbc", if (is_found("BAYESRISK_DUCKDB")) duckdb,
-                if (is_found("BAYESRISK_CHDB")) clickhouse)
+                if (is_found("BAYESRISK_CHDB")) "RClickhouse")
   install_from_cran(stats::setNames(rep("0", length(packages)), packages))
 }
 

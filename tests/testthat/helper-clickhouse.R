@@ -5,6 +5,7 @@
 clickhouse <- new.env()
 
 # BAYESRISK_CHDB names the folder that has node_modules/chdb. `settings`: of the session, as SQL.
+# RClickhouse is not suggested, because it comes only as source for most systems.
 connect_clickhouse <- function(settings = NULL) {
   for (package in c("RClickhouse", "bit64", "jsonlite", "processx")) skip_if_not_installed(package)
   folder <- Sys.getenv("BAYESRISK_CHDB")
@@ -89,7 +90,7 @@ clickhouse_column <- function(text, type) {
 
 # Methods of DBI for the process; RClickhouse has the others.
 define_clickhouse <- function() {
-  loadNamespace("RClickhouse")
+  getNamespace("RClickhouse")
   where <- globalenv()
   methods::setClass(
     "ChdbConnection", where = where, slots = list(process = "ANY"),

@@ -234,19 +234,22 @@ test_that("a table without columns of the model has the error of memory", {
   expect_identical(said_error(estimate_prior(model, table)), expected)
 })
 
-test_that("the text for a pool is that for its connection: duckdb, clickhouse", {
-  skip_if_not_installed("pool")
-  model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
-  for (engine in c("duckdb", "clickhouse")) {
+for (engine in c("duckdb", "clickhouse")) {
+  test_that(paste("the text for a pool is that for its connection:", engine), {
+    skip_if_not_installed("pool")
     con <- local_database(engine)
     name <- as.character(dbplyr::remote_name(put_table(con, data.frame(x = c(0, 1, NA)))))
     lender <- pool::poolCreate(function() con, maxSize = 1)
+    withr::defer(pool::poolClose(lender))
+    model <- bayes_known(
+      c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1)
+    )
     expect_identical(
       as_sql(model, lender, dplyr::tbl(lender, name)), as_sql(model, con, dplyr::tbl(con, name))
     )
     expect_identical(as_sql(model, lender, name), as_sql(model, con, name))
-  }
-})
+  })
+}
 
 test_that("the driver of MariaDB for ODBC: bits are numbers", {
   con <- local_database("mariadb odbc")
