@@ -8,8 +8,56 @@ new_likelihood <- function(name, settings = list()) {
   likelihood
 }
 
-# The record of a likelihood holds everything that the package needs to know about it. The
-# section "To add a likelihood" of ARCHITECTURE.md lists the parts, their arguments and values.
+# The record of a likelihood holds everything that the package needs to know about it. Single
+# features with the same likelihood share a bank, a joint block is a bank of its own, and the name of
+# a record is the type of its banks. A record without a constructor needs no `describe` and `check`.
+#
+#   name          as in the engine: L::name
+#   kind          of its features: "numeric", "categorical" or "bag"
+#   support       the values with a density: "levels", "line", "counts" (0, 1, 2, ...), "points"
+#                 (single values, nothing between them) or "terms" (of a bag)
+#   options       L::Options as a list. `likelihoods`: one for each feature, or a shared one;
+#                 `block`: the settings of a joint block
+#   remedies      cli templates that solve the problems list(problem, class)
+#   coefficients  the elements of coef(): a list with an element for each feature
+#   cases         the weight behind each feature of the bank
+#   describe      the end of a sentence that begins with "features by"
+#   check         the settings in their kept form and in the order of the constructor, or an error.
+#                 Checked settings pass unchanged. It must refuse what sound() of the engine refuses
+#   given         character vectors, alternatives: the settings that are known parameters
+#   known         list(features, parameters) of one feature with known parameters, or NULL
+#   joint         whether a bank is one block of several features
+#   joint_as      the name of the record of the joint blocks of this likelihood, or NULL
+#   bag_as        the name of the record of its bags; of a likelihood of bags its own name
+#   constructed   whether likelihood_<name>() exists. If not, a bank takes its settings from the
+#                 likelihood that names the record as `joint_as` or `bag_as`
+#   shares_bank   whether all features of the likelihood are in one bank
+#   check_block   an error for settings that a joint block cannot have
+#   settle        the feature with everything that the schema must store of the data, such as bins;
+#                 range() reads the data. NULL: nothing
+#   of_all_rows   whether a source of several pieces must settle first, by all its rows
+#   plan          the bank with all fields of L::Plan
+#   summary       the table of summary(). A data frame has the attribute `title`
+#   tidy          the rows of tidy() of all blocks of a bank, as columns, with `block` (from 1)
+#   moments       list(mean, sd) of feature j, a number for each class or component. Plots show
+#                 mean +- 3.5 sd: of a skewed density, `mean` is the middle of the range to show
+#   grid          the points at which plots evaluate feature j
+#   normals       the largest number of normals in the density of feature j; Inf: it has others
+#   steps         whether the density is constant between edges
+#   remark        a sentence that print() adds to the model, or NULL
+#   counts        the elements of counts(), as those of coef()
+#   lender        the classes from which an estimate borrows, for the sentence about it
+#   unreadable    list(problem, found, remedy) for numbers that the fit refuses. `found` is the
+#                 first part of the sentence; the names of the features follow
+#   impossible    a cli template: the remedy for a value that is impossible in every class
+#   single        list(parameters, statistics) of feature j, as of a bank of this feature alone, for
+#                 naive(). Joint blocks need it, and the banks in which their features stand alone
+#   posterior     list(intervals, covariances), see likelihood-posterior.R. NULL: the parameters
+#                 count as known
+#   odds          term_counts(): the counts behind the log odds of the terms of a bag, or NULL
+#   recount       the statistics behind known parameters and `n` cases of each class. `divisor`: that
+#                 of the variances. NULL: the parameters do not determine them
+#   bank          fields of L::Plan that every bank has, with their usual values
 likelihood_record <- function(name, kind, support, options, remedies, coefficients,
                               cases = function(bank, statistics) colSums(statistics$weight),
                               describe = NULL, check = NULL, given = list(), known = NULL,

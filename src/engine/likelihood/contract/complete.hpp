@@ -19,21 +19,34 @@ namespace bayesrisk {
 //     blocks() (independent parts), check()
 //   L::Options          settings of an estimate: check(plan, groups)
 //   L::Statistics       sufficient statistics of each group: (plan, groups), check(plan, groups),
-//     collect(plan, frame, chunk, diagnostics) or, of a bag, collect(plan, part, diagnostics),
-//     merge(plan, other), of_groups(plan, first, count), realign(plan, target, mapping)
+//     collect(plan, frame, chunk, diagnostics) or, of a bag, collect_terms(plan, frame, rows,
+//     context, diagnostics), merge(plan, other), of_groups(plan, first, count), realign(plan,
+//     target, mapping). A row of group `chunk.groups` does not count, a null weight is 1, NaN is
+//     missing, and an infinite number is Problem::infinite of group kAll.
 //   L::Parameters       check(plan, groups); sound(group): the parameters of a distribution?
-//   L::estimate(plan, statistics, options, classes, diagnostics) -> Parameters
+//   L::estimate(plan, statistics, options, classes, diagnostics) -> Parameters, which are sound;
+//     NaN for a class of weight 0; if none exist, a problem. Long ones run tasks on classes.context
 //   L::log_likelihood(plan, statistics, parameters), of all rows at the estimates
 //   L::parameter_count(plan, options, parameters, classes)
 //   L::Scorer           (plan, parameters) or (plan, parameters, rows); of a bag also (plan,
 //     parameters of several models);
-//     add(frame, from, to, tile) adds the log likelihood of some members to a tile of rows
+//     add(frame, from, to, tile) adds the log likelihood of some members to tile.of_class(k)[r]:
+//     nothing if the number is missing or infinite, minus infinity if it is impossible
 //   L::Drawer           (plan, parameters); uniforms(): the count of numbers in (0, 1) for a row;
 //     draw(class, uniforms, row, to)
 // For numbers, not for codes or bags:
 //   L::Marginal         a kind of density, see marginal/complete.hpp
 //   L::marginal(plan, parameters, class, member, origin) -> Marginal::OfClass
 //     the density of one member in one class, its coordinates relative to `origin`
+// The adapter needs these, or an Unsupported in the place of each:
+//   L::overlap(plan, parameters, one, other, overlap), or ByMarginals
+//   L::tilt(plan, parameters, i, j): densities between two classes, often an OverlapTilt
+//   L::kLendsSpread     whether a class can borrow a spread; then Statistics has copy_group()
+//   L::hyperparameters, draw_parameters, unbiased, predictive: the posterior of the parameters
+//   L::normals(plan, parameters): normal features as others read them, a NormalView
+//   L::cells(parameters): the size of a table
+//   L::scatter, moments, table, fewest_missing, conditional: of blocks, see Bank
+//   L::prepare_for_terms(parameters): of bags, to score single terms
 // Plan, Options, Statistics and Parameters list their fields in fields(self, visit).
 template <class L>
 struct CompleteLikelihood {
