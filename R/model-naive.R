@@ -65,7 +65,7 @@ marginal_likelihoods <- function(likelihood, name) {
     return(stats::setNames(lapply(tables, function(x) likelihood_categorical(table = x)), features))
   }
   if (is.null(likelihood$covariance)) return(stats::setNames(list(likelihood), name))
-  if (likelihood$name == "mixture") return(marginal_mixtures(likelihood))
+  if (!is.null(likelihood$weights)) return(marginal_mixtures(likelihood))
   mean <- likelihood$mean
   covariance <- likelihood$covariance
   if (!is.list(covariance)) covariance <- rep(list(covariance), nrow(mean))

@@ -53,7 +53,8 @@ check_lazy_type <- function(type, rows, feature, source, call) {
 # all patterns of a small block and the complete one of a larger block. `raw`: the columns of the
 # members in the last of the stages.
 block_patterns <- function(bank, raw, stages) {
-  if (!bank$type %in% c("multivariate_gaussian", "multivariate_mixture")) return(NULL)
+  record <- record_of(bank)
+  if (!record$joint || record$kind != "numeric" || record$steps) return(NULL)
   if (is_simulated(stages$source$con)) {
     return(if (length(raw) <= 4L) seq_len(2^length(raw)) - 1 else 0)
   }

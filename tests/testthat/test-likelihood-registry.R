@@ -178,16 +178,67 @@ test_that("numbers follow options(digits), names are escaped", {
   expect_identical(format_numbers(c(a = 1 / 3, `b\n` = 2)), "a 0.333, b\\n 2")
 })
 
-test_that("ARCHITECTURE.md documents each part of a record", {
-  file <- file.path(c(source_folder(), "."), "ARCHITECTURE.md")[[1L]]
-  skip_if_not(file.exists(file), "ARCHITECTURE.md is not at hand.")
-  lines <- readLines(file, encoding = "UTF-8")
-  table <- lines[seq(grep("^The parts of a record in R:", lines), length(lines))]
-  table <- table[seq_len(match(TRUE, cumsum(startsWith(table, "|")) > 0 & !startsWith(table, "|"),
-                               length(table) + 1L) - 1L)]
-  rows <- grep("^\\| `", table, value = TRUE)
-  named <- unlist(regmatches(sub("^\\|([^|]*)\\|.*", "\\1", rows), gregexpr(
-    "(?<=`)[a-z_]+(?=`)", sub("^\\|([^|]*)\\|.*", "\\1", rows), perl = TRUE
-  )))
-  expect_setequal(named, names(formals(likelihood_record)))
+test_that("the comment of likelihood_record() lists its arguments", {
+  skip_if(is.null(source_folder()), "The sources are not at hand.")
+  lines <- readLines(file.path(source_folder(), "R", "likelihood.R"), encoding = "UTF-8")
+  lines <- lines[seq_len(grep("^likelihood_record <- ", lines) - 1L)]
+  listed <- regmatches(lines, regexpr("(?<=^#   )[a-z_]+(?= )", lines, perl = TRUE))
+  expect_identical(listed, names(formals(likelihood_record)))
+})
+
+# Files that name a likelihood, beside its own file and the registry, and the reason.
+reasons_to_name <- c(
+  "convert-expression-terms.R" = "writers of R expressions",
+  "source-db-posterior.R" = "writers of SQL",
+  "source-db-cases.R" = "one pass of SQL suffices for single Gaussians",
+  "source-db-count.R" = "SQL has the sums of Gaussians",
+  "source-db-stream.R" = "SQL has the sums of Gaussians",
+  "data-features.R" = "the multinomial alone has no form with a column for each term",
+  "evaluate-dependence.R" = "counts moments, which are the statistics of Gaussians",
+  "evaluate-search-space.R" = "scores numeric blocks as Gaussians",
+  "risk-methods.R" = "the quadratic form is that of Gaussians",
+  "model-degenerate.R" = "terms of a bag of Gaussians are estimates that borrow",
+  "model-known-coef.R" = "forms of coef() that several likelihoods read",
+  "model-posterior.R" = "a setting of Gaussian blocks",
+  "model-known-counts.R" = "the defaults of specifications",
+  "spec-joint.R" = "the default of joint blocks",
+  "spec-text.R" = "choices of an argument"
+)
+
+# The texts and the names of arguments in some files that are names of likelihoods, by file.
+# "categorical" and "gamma" are left out: a kind of features, and functions.
+named_likelihoods <- function(files) {
+  names <- setdiff(names(likelihood_records()), c("categorical", "gamma"))
+  found <- lapply(stats::setNames(files, basename(files)), function(file) {
+    tokens <- utils::getParseData(parse(file, keep.source = TRUE))
+    texts <- tokens$text[tokens$token %in% c("STR_CONST", "SYMBOL_SUB")]
+    intersect(gsub("[\"']", "", texts), names)
+  })
+  found[lengths(found) > 0L]
+}
+
+test_that("the registry is the only list of likelihoods in R, beside a few reasoned names", {
+  skip_if(is.null(source_folder()), "The sources are not at hand.")
+  files <- dir(file.path(source_folder(), "R"), "[.]R$", full.names = TRUE)
+  found <- names(named_likelihoods(files[!startsWith(basename(files), "likelihood-")]))
+  expect_identical(found, sort(names(reasons_to_name), method = "radix"))
+})
+
+test_that("a file of a likelihood names itself, its joint blocks and its bags at most", {
+  skip_if(is.null(source_folder()), "The sources are not at hand.")
+  files <- dir(file.path(source_folder(), "R"), "^likelihood-.*[.]R$", full.names = TRUE)
+  found <- named_likelihoods(files)
+  expect_identical(names(found)[lengths(found) > 3L], character())
+})
+
+test_that("the registry of the engine is its only list of likelihoods", {
+  skip_if(is.null(source_folder()), "The sources are not at hand.")
+  files <- dir(file.path(source_folder(), "src"), "[.](cpp|hpp|h)$", full.names = TRUE,
+               recursive = TRUE)
+  names <- sprintf("\"%s\"", setdiff(names(likelihood_records()), "categorical"))
+  found <- Filter(function(file) {
+    text <- readChar(file, file.size(file), useBytes = TRUE)
+    sum(vapply(names, grepl, NA, text, fixed = TRUE)) > 1L
+  }, files)
+  expect_identical(basename(found), "registry.cpp")
 })
