@@ -34,7 +34,7 @@ yhat.bayesrisk_model <- function(X.model, newdata, ...) { # nolint: object_name_
 
 # The importance of features, as frameworks rank them: numbers named by feature.
 
-# What knowing each feature alone saves under 0-1 cost.
+# The cost that each feature alone saves under 0-1 cost.
 feature_importance <- function(model) {
   features <- names(model$schema$features)
   worth <- value_of_information(model, all = FALSE)

@@ -172,7 +172,7 @@ multi_predict._bayesrisk_model <- function( # nolint: object_name_linter.
   tibble(list(.pred = by_row), nrow(new_data))
 }
 
-# Of all rows of a grid that differ in Laplace alone, tune fits one.
+# tune fits one model for all rows of a grid that differ in Laplace alone.
 #' @exportS3Method generics::min_grid
 min_grid.naive_Bayes <- function(x, grid, ...) { # nolint: object_name_linter.
   if (identical(x$engine, "bayesrisk")) tune::fit_max_value(x, grid) else NextMethod()

@@ -192,8 +192,8 @@ known_value <- function(kind, key, compute, copy = FALSE) {
   value
 }
 
-# compute(object). For each kind, the last object and its value are remembered. Only the object
-# itself is recognised, not an equal one: R never changes an object that is referred to twice.
+# compute(object), or the remembered value if `object` is the same as in the last call of this kind.
+# The same address suffices: R copies an object with two references before it changes it.
 remembered <- function(kind, object, compute) {
   last <- last_values[[kind]]
   if (!is.null(last) && rlang::is_reference(last$object, object)) return(last$value)
@@ -210,7 +210,7 @@ group_taken <- function(name, models) {
   sprintf("%s[[%s]]", name, label)
 }
 
-# What to write instead of models of groups where one model is needed; NULL for other objects.
+# The remedy if one model is needed and models of groups are given; NULL for other objects.
 group_hint <- function(x) {
   if (!inherits(x, "bayesrisk_models")) return(NULL)
   paste0("Take the model of a group: ", code_text(group_taken("models", x)), ".")

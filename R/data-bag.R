@@ -1,8 +1,8 @@
 # Bags: features that are sparse matrices, with a row for each case and a column for each term. The
 # engine reads the cells of a dgCMatrix in place. Other forms become a dgCMatrix once.
 
-# A matrix with column names counts as a bag, too; without them it is an error of old, for example
-# the value of scale().
+# A matrix with column names counts as a bag, too. A matrix without them, such as a value of
+# scale(), is an error.
 is_bag <- function(x) {
   if (isS4(x)) return(inherits(x, c("dgCMatrix", "Matrix")))
   inherits(x, "simple_triplet_matrix") || is_term_matrix(x)

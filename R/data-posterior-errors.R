@@ -46,7 +46,7 @@ posterior_wanted <- paste(
   "frame with a column for each class, not {got}."
 )
 
-# What to write if the columns of a table are not the classes; NULL if that is not known.
+# The remedy if the columns of a table are not the classes; NULL if there is none.
 posterior_columns_hint <- function(x, classes, arg, call) {
   if (inherits(x, "bayesrisk_cv")) {
     return("{.fn cv_risk} returns costs. {.fn cv_predict} returns probabilities.")

@@ -17,7 +17,7 @@
 # parts, has a method of collect_from() that merges. The methods of new sources are in the stage
 # `source`.
 
-# What a function that learns from data was asked for. `weights`, `subset`: quosures. `schema`: the
+# The arguments of a function that learns from data. `weights`, `subset`: quosures. `schema`: the
 # schema of the model that is updated, with `y`, the classes for a model of fit_xy(). `by`: the keys
 # of a grouped fit, from read_by() or kept by its models; NULL for one model. Sources of several
 # pieces add `bins`: the bins of features, which depend on the rows of all pieces.

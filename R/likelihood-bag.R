@@ -1,5 +1,5 @@
-# What the likelihoods of bags share, and the bags of Gaussians and of Poisson counts, which take
-# their settings from the likelihoods of single features.
+# Code that all likelihoods of bags share, and the bags of Gaussians and of Poisson counts, which
+# take their settings from the likelihoods of single features.
 
 # `matrices`: the class x term matrices of the parameters, named by statistic. A single matrix that
 # is not the usual `statistic` has its name as an attribute.
@@ -77,7 +77,7 @@ bag_cases <- function(bank, statistics) {
   sum(if (is.null(statistics$total)) statistics$weight else statistics$total)
 }
 
-# Of the matrices of a summary.
+# A summary prints at most this number of terms.
 max_printed_columns <- 10L
 
 # The terms whose numbers differ most between the classes, for a summary.

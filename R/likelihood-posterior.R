@@ -119,8 +119,8 @@ block_posterior <- list(
   }
 )
 
-# What the rows of a block refer to: its features `first` and `second` (NA: a mean), its class, and
-# the scatter of each class.
+# Each row of a block is about the features `first` and `second` (NA: a mean) in a class.
+# `scatter`: that of each class.
 block_rows <- function(block) {
   mean <- block$coefficients$mean
   covariance <- block$coefficients$covariance
@@ -143,7 +143,8 @@ row_limits <- function(parts, row, tails) {
   i <- parts$first[[row]]
   j <- parts$second[[row]]
   scatter <- parts$scatter[[class]]
-  # Of the marginal distributions, see likelihood_gaussian().
+  # A mean or covariance has a marginal distribution with fewer degrees of freedom: see
+  # likelihood_gaussian().
   freedom <- parts$freedom[[class]] - parts$size + 1
   own <- scatter[i, i]
   others <- if (!is.na(j)) scatter[c(i, j), j]

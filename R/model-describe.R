@@ -45,7 +45,7 @@ model_sentences <- function(x) {
   c(paste("Statistics for", spec), describe_origin(x, "Collected"), incomplete_blocks(x))
 }
 
-# Where the parameters are those of naive().
+# A sentence about blocks that naive() split.
 marginals_sentence <- function(blocks) {
   if (!is.character(blocks)) return(NULL)
   sprintf(

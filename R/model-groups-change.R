@@ -101,8 +101,8 @@ all_groups <- function(groups, call) {
   merge_neighbours(parts, function(a, b) merge_statistics(a, b, call))
 }
 
-# Merges neighbours until one is left. No sum has many more terms than the others, and ranks that
-# merge in pairs do the same.
+# Merges neighbours in pairs until one is left, so that rounding errors stay small. Processes that
+# merge in pairs (MPI) get the same bits.
 merge_neighbours <- function(parts, merge) {
   while (length(parts) > 1L) {
     first <- seq(1L, length(parts), 2L)

@@ -24,7 +24,7 @@ name_positional <- function(spec, schema) {
   spec
 }
 
-# What follows from a specification and a schema before rows are counted:
+# The elements that a specification and a schema determine before rows are counted:
 # * spec: the specification with names for all of its settings;
 # * joint: the positions of the features of each joint block;
 # * single, likelihoods: the positions and the likelihoods of the single features;
@@ -149,8 +149,8 @@ feature_likelihoods <- function(spec, features) {
   list(all = all[used], of = match(of, used))
 }
 
-# The part of a specification with the likelihood of a feature that has none of its own. Without a
-# likelihood of bags, the terms are numbers, or TRUE and FALSE.
+# The kind of likelihood that a feature without a likelihood of its own takes from the
+# specification. If this has no likelihood of bags, terms are read as numbers, or as TRUE and FALSE.
 default_kind <- function(feature, spec) {
   if (feature$kind != "bag" || !is.null(spec$bag)) return(feature$kind)
   if (feature$type == "presence") "categorical" else "numeric"

@@ -1,4 +1,4 @@
-# What statistics that are exchanged must not show: see write_statistics().
+# Statistics that are exchanged must not show small counts: see write_statistics().
 
 check_private <- function(x, min_count, call) {
   classes <- x$statistics$classes

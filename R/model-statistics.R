@@ -47,8 +47,8 @@ bayes_statistics <- function(object, formula, data, weights, subset,
   collected
 }
 
-# What data without a row that counts add. They show no class and no level, so the statistics have
-# neither classes nor features. `error`: see abort_empty_data().
+# The statistics of data without a row that counts: such data show no class and no level, so the
+# statistics have neither classes nor features. `error`: see abort_empty_data().
 empty_statistics <- function(spec, formula, error) {
   if (!rlang::is_formula(formula, lhs = TRUE)) stop(error)
   formula <- bare_formula(formula)

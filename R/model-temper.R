@@ -1,4 +1,4 @@
-# What a model keeps of temper(), as the element `temper` of its parameters: NULL, or a list of
+# A model keeps the result of temper() as the element `temper` of its parameters: NULL, or a list of
 # * power: the exponent of each block; offset: the constant of each class;
 # * common: the exponent of the whole model;
 # * by, bias, penalty, folds: how they were estimated (`folds`: their number);

@@ -127,7 +127,7 @@ case_map <- function(corners, row, actions, x) {
     polygon <- cbind(u = c(0, 1, 1, 0), v = c(0, 0, 1, 1))
     for (b in setdiff(possible, a)) {
       lead <- plane[b, ] - plane[a, ]
-      # Of actions that cost the same everywhere, the first one is taken.
+      # If two actions cost the same everywhere, the first one is taken.
       if (all(abs(lead) <= band)) {
         if (b < a) return(NULL)
       } else {

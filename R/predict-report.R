@@ -1,4 +1,4 @@
-# What rows that were scored tell the user: an error for damaged data, one warning per reason.
+# Scored rows are reported to the user: an error for damaged data, one warning per reason.
 
 # Signals one condition per reason, not per row. `frame`: the rows that were scored. `then`: what
 # becomes of a row without an answer.

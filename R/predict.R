@@ -95,7 +95,7 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
   score_from(newdata, object, new_ask(type, prior, cost, threads), call)
 }
 
-# What predict() or decide() was asked for. `type`: one of predict_types, or "all" for decide().
+# The arguments of predict() or decide(). `type`: one of predict_types, or "all" for decide().
 new_ask <- function(type, prior, cost, threads, capacity = NULL) {
   list(type = type, prior = prior, cost = cost, threads = threads, capacity = capacity)
 }

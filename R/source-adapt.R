@@ -1,4 +1,4 @@
-# What adapts a model to rows elsewhere: the evidence on their prior, and exponents. The pieces of
+# Sources give the evidence on their prior, and the exponents of temper(). The pieces of
 # evidence_from() stay apart; the engine adds them.
 
 #' @export

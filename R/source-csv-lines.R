@@ -15,7 +15,7 @@ most_record_bytes <- 2^27
 
 white_bytes <- as.raw(c(0x20, 0x09))
 
-# What is known of a file while it is read: `lines`, `records` and `read` count lines, records and
+# The state of a file while it is read: `lines`, `records` and `read` count lines, records and
 # bytes. `header`: whether the first record is no row.
 open_lines <- function(file, header, call) {
   packed <- grepl("[.]gz$", file)

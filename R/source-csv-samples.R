@@ -1,4 +1,4 @@
-# What a few samples of a text file tell about all of it.
+# A few samples of a text file tell the separator and the types of the columns.
 
 csv_types <- c("logical", "integer", "double", "character")
 

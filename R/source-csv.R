@@ -101,8 +101,7 @@ check_col_types <- function(col_types, call) {
 
 most_bytes <- 2^25
 
-# What is known before the first chunk: columns, their types, the separator, and the bytes of a
-# chunk.
+# Finds the columns, their types, the separator and the bytes of a chunk, before the first chunk.
 open_csv <- function(file, rows, col_types, settings, call) {
   if (!file.exists(file)) abort_data("The file {.file {file}} does not exist any more.", call)
   stamp <- file_stamp(file)

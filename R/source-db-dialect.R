@@ -196,7 +196,7 @@ spark_dialect <- new_dialect(
   strict_numbers = FALSE,
   # Without the collation.
   text = function(x) sprintf("CAST(%s AS STRING)", x),
-  # Where sparklyr reads a text before Spark does, it does not know \' as an apostrophe.
+  # sparklyr may read a text before Spark does, and does not know \' as an apostrophe.
   quote = function(x, con) escaped_text(x, con, "\\u0027"),
   # sparklyr takes what is before a dot in a name for a table.
   quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),

@@ -106,7 +106,7 @@ check_engine <- function(con, call) {
            Server, Redshift, ClickHouse and engines that read standard SQL."
     ), call)
   }
-  # What dbplyr simulates without a name of an engine is standard SQL.
+  # dbplyr simulates standard SQL if no engine is named.
   if (any(classes %in% names(dialects)) || classes[[1L]] %in% c("sql_dialect", "TestConnection")) {
     return(invisible())
   }

@@ -37,8 +37,8 @@ guessed_summary <- function(cases, features) {
 }
 
 # No class is further from its centre than some deviations, and no square leaves the range of a
-# double. A constant that is its own centre has no deviation; around 0 this cannot be told from
-# deviations whose squares underflow.
+# double. A constant feature may have no deviation from its guess. If the guess is near 0, the
+# squares of deviations may have underflowed instead, so the guess does not count as good.
 guessed_well <- function(summary, features) {
   of <- function(what) unlist(summary[paste0(what, features)], use.names = FALSE)
   n <- of("n")

@@ -2,7 +2,7 @@
 # Numbers are doubles, and texts are compared byte by byte. The columns of the table are out of
 # reach for all queries of this query.
 
-# What a formula and a task ask of a table: list(terms, response, formula). `terms`: the columns and
+# The columns that a formula needs: list(terms, response, formula). `terms`: the columns and
 # functions of the features, named.
 db_formula <- function(source, task, call) {
   container <- list(names = source$names, unnamed = FALSE)

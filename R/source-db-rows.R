@@ -28,8 +28,9 @@ db_distinct <- function(cases, features, call) {
   cases$cache[[key]]
 }
 
-# Where no transaction keeps the state of the table, queries may count other rows than the first one
-# did. `g`, `n`: numbers of rows in classes; NA is a class that the first query did not find.
+# Without a transaction that keeps the state of the table, queries may count other rows than the
+# first one did. `g`, `n`: numbers of rows in classes; NA is a class that the first query did not
+# find.
 check_same_rows <- function(g, n, cases, call) {
   expected <- c(as.double(cases$summary$n), 0)
   g[is.na(g)] <- length(expected)

@@ -19,7 +19,7 @@ abort_no_sql <- function(ask, why) {
   ), ask$call)
 }
 
-# What to do where a prediction has no form in SQL.
+# The remedy if a prediction has no form in SQL.
 without_sql <-
   "Predict the rows in blocks, by {.fn query_chunks}, or in memory, by {.fn dplyr::collect}."
 

@@ -69,7 +69,7 @@ check_connection <- function(con, call) {
   }
 }
 
-# What as_sql() takes: also a dialect.
+# as_sql() also takes a dialect.
 check_writer <- function(con, call) {
   if (!inherits(con, c("DBIConnection", "Pool", "sql_dialect"))) {
     abort_argument(

@@ -77,7 +77,7 @@ merge_data <- function(a, b, call) {
   })
 }
 
-# Those of some columns that the formula of a task may use.
+# Selects the columns that a formula may use.
 wanted_columns <- function(columns, task) {
   used <- if (rlang::is_formula(task$formula)) all.vars(task$formula)
   if ("." %in% used) columns else intersect(columns, used)

@@ -1,7 +1,8 @@
 # Bins that depend on all rows are settled before the pieces of a source are counted.
 
-# What the settling of features needs of a source: list(features, ranges). `features`: the schema
-# entries, of which only name and kind count. `ranges`: the range of each numeric feature, by name.
+# Reads the features of a source and their ranges, from which bins are settled: list(features,
+# ranges). `features`: schema entries, of which only name and kind count. `ranges`: named by numeric
+# feature.
 ranges_from <- function(data, task, call) UseMethod("ranges_from")
 
 #' @export

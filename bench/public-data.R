@@ -1,4 +1,4 @@
-# What the scripts about public data sets share: the data, the folds, and the posteriors of cases
+# The scripts about public data sets share the data, the folds, and the posteriors of cases
 # that a classifier has not seen.
 
 ## Data ----------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ first_line <- function(e) {
   substr(text, 1L, 150L)
 }
 
-# What all scripts say about a data set.
+# The columns of all scripts about a data set.
 about_set <- function(package, set, target, x, y) {
   data.frame(
     package, set, target, rows = nrow(x), features = ncol(x), classes = nlevels(y),

@@ -122,8 +122,9 @@ std::pair<int, int> bag_of(const ModelPlan& plan, const BlockMembers& block) {
 
 }  // namespace
 
-// What the terms of a bag contribute to the log odds of the class `favoured` against `rival`, both
-// from 1 by row, or NA: see TermContributions. `block`: of the bag, from 1; `most`: terms by row.
+// The contributions of the terms of a bag to the log odds of the class `favoured` against `rival`,
+// both from 1 by row, or NA: see TermContributions. `block`: of the bag, from 1; `most`: terms by
+// row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block,
                                   Rcpp::IntegerVector favoured, Rcpp::IntegerVector rival,

@@ -24,7 +24,7 @@ struct Model {
     return Scorer(plan, parameters, prior, rows, tempering, hyperparameters);
   }
 
-  // What changes the posteriors by which the model decides; null: nothing.
+  // The tempering of the posteriors by which the model decides; null: none.
   const Tempering* rule() const { return tempering.empty() ? nullptr : &tempering; }
 
  private:

@@ -38,7 +38,7 @@ bytes_in <- function(folder) {
   lapply(stats::setNames(files, basename(files)), bytes_of)
 }
 
-# What a writer writes where there is space.
+# The file that a writer writes if there is space.
 written <- function(name, i = 1) {
   folder <- tempfile()
   dir.create(folder)

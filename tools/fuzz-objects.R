@@ -199,7 +199,7 @@ uses_of <- function(object) {
   (if (is_model(object)) model_uses else statistics_uses)(object)
 }
 
-# What a use does that it should not, as text; NULL for nothing.
+# A wrong outcome of a use, as text; NULL for none.
 use_problem <- function(use, object, accepted) {
   start <- sum(proc.time()[1:2])
   problem <- damage_problem(function(x) {

@@ -256,7 +256,7 @@ cores <- function() {
   max(1L, min(found, free_gigabytes()), na.rm = TRUE)
 }
 
-# What the machine, or the container, has left; NA if it does not say.
+# The free memory of the machine or the container; NA if it does not say.
 free_gigabytes <- function() {
   read <- function(file) if (file.exists(file)) readLines(file, warn = FALSE) else character()
   kilobytes <- grep("^MemAvailable:", read("/proc/meminfo"), value = TRUE)

@@ -82,7 +82,7 @@ count_engine <- function(output) {
   counts
 }
 
-# What `all` would install, in a line of its own.
+# Tells in a line which packages and databases `all` would install.
 tell_waiting <- function() {
   waiting <- c(missing_packages(optional_packages(root, "test")), absent_databases())
   if (length(waiting)) {

@@ -34,7 +34,7 @@ double log_density(const PlaneTerm& term, const Vector2d& z) {
          std::log(std::abs(term.factor.diagonal().prod()));
 }
 
-// Where the conic and its lines are 0, the densities are equal.
+// The densities are equal at the points at which the conic and its lines are 0.
 void check_curve(const PlaneTerm& first, const PlaneTerm& second) {
   const Boundary boundary(first, second);
   const auto check = [&](const Vector2d& z) {

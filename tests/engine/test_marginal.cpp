@@ -21,7 +21,7 @@ double poisson_sum(double rate, int low, int high) {
   return static_cast<double>(sum) * std::exp(-rate);
 }
 
-// Of all counts that matter, as predict() decides about each.
+// The table of a rule that decides about each count as predict() does.
 Matrix enumerate(const Counts& world, const Marginal& rule, const Vector& prior,
                  const Vector& log_belief, const Cost& cost) {
   Matrix table = Matrix::Zero(static_cast<Index>(prior.size()), cost.actions());

@@ -48,7 +48,7 @@ TEST_CASE("measures by hand") {
   CHECK(m.precision[0].value == 2.0 / 3);
   CHECK(m.f1[0].value == doctest::Approx(4.0 / 7));
   CHECK(m.kappa.value == doctest::Approx((28.0 - 21) / (49 - 21)));
-  // Of 12 pairs 9 are in order, one is tied.
+  // 9 of 12 pairs are in order, one is tied.
   CHECK(m.auc.value == doctest::Approx(9.5 / 12));
   CHECK(m.auc_of[0].value == doctest::Approx(9.5 / 12));
   CHECK(m.auc_of[1].value == doctest::Approx(9.5 / 12));

@@ -266,7 +266,7 @@ TEST_CASE("rows of a bad condition are decomposed in every chunk, about the mean
       }
     }
     const Matrix expected = triangle_of_rows(centred);
-    // What the last column has apart from the others: a Cholesky factor would lose it.
+    // A Cholesky factor would lose the part of the last column that the others do not explain.
     CHECK(digits(found.triangle[g](last, last), expected(last, last)) > 8);
     CHECK(relative(found.triangle[g], expected) < 1e-12);
     CHECK(same_bits(found.triangle[g], other.triangle[g]));

@@ -82,7 +82,7 @@ TEST_CASE("contributions have the power of their block") {
   }
 }
 
-// Of the last case the model knows no term; every row of the first class has the first term.
+// The last case has no term that the model knows; every row of the first class has the first term.
 TEST_CASE("terms that no row of a class lacks add log 1, their absence makes it impossible") {
   const Bag bag;
   const ModelPlan plan = plan_of_words<Bernoulli>();

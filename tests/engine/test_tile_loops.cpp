@@ -26,7 +26,7 @@ double ulps(double value, double reference) {
   return std::abs(value - reference) / (std::nextafter(reference, inf) - reference);
 }
 
-// Of exp(x), from more digits than a double has.
+// The error of exp(x), from more digits than a double has.
 double error_in_ulp(double value, double x) {
   using More = long double;
   const More exact = std::exp(static_cast<More>(x));

@@ -1,4 +1,4 @@
-# What the package says of objects that a version saved. data-raw/saved.R stores it with the
+# The answers of the package for objects that a version saved. data-raw/saved.R stores it with the
 # objects, and test-saved.R asks every later version again.
 
 saved_objects <- function(folder, extension = "rds", read = readRDS) {

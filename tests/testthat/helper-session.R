@@ -1,4 +1,4 @@
-# What a session computes and writes, to be compared between sessions of other options and locales.
+# Results and files of a session, to be compared between sessions of other options and locales.
 
 # `servers_run`: the folders of the servers of the engines, named by engine.
 session_results <- function(engines, servers_run) {

@@ -66,7 +66,7 @@ test_that("unloading without a framework leaves no hook", {
     }, "")
   })
   expect_false("bayesrisk" %in% hooks)
-  # Those of others stay.
+  # Hooks of others stay.
   expect_true("R_GlobalEnv" %in% hooks)
 })
 

@@ -12,7 +12,7 @@ checkable <- function(x) {
 
 same_as <- function(objects, x) sum(vapply(objects, identical, NA, x))
 
-# What is checked while `use()` runs: a list of objects.
+# The objects that are checked while `use()` runs.
 checked_objects <- function(use) {
   seen <- list()
   note <- function(object) seen[[length(seen) + 1L]] <<- object

@@ -6,7 +6,7 @@ empty_model <- fit(bayes_naive(laplace = 1), y ~ ., mixed())
 empty_cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
 prior_alone <- fit(bayes_naive(), y ~ 1, mixed())
 
-# Of a model and some rows.
+# The functions that answer for a model and some rows.
 answers <- list(
   decide = function(model, rows) decide(model, rows, empty_cost),
   posterior = function(model, rows) decide(posterior(model, rows), empty_cost),

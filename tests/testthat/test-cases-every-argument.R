@@ -9,7 +9,7 @@ fuzzed_arguments <- function(name, fun) {
   if (generic || grepl("bayesrisk_", name)) arguments[-1L] else arguments
 }
 
-# What is wrong with the outcome, or NULL; nothing is shown.
+# A description of a wrong outcome, or NULL; nothing is shown.
 fuzz_problem <- function(fun, arguments) {
   utils::capture.output(problem <- damage_problem(
     function(arguments) do.call(fun, arguments, quote = TRUE), arguments

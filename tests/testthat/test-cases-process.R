@@ -1,4 +1,4 @@
-# What fits, predictions and prints do to the R process, and what it can do to them.
+# Fits, predictions and prints leave the R process as it was, and its options do not change them.
 
 test_that("R1: long compact columns and shared matrices are left as they are", {
   n <- 1e6

@@ -148,7 +148,7 @@ test_that("every field of a file may be wrong", {
     damages <- all_damages(models[[name]])
     for (damage in sample(damages, 20L)) {
       damaged <- damage$make()
-      # What cannot be written cannot be read either.
+      # An object that cannot be written cannot be read either.
       written <- tryCatch(
         {
           write_json(damaged, "model", file, NULL)

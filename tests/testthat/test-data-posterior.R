@@ -42,7 +42,7 @@ test_that("names of tidymodels tell the classes without a cost; other columns do
 iris_rows <- c(1, 60, 71, 99, 134)
 iris_cost_reject <- function() zero_one_cost(levels(iris$Species), reject = 0.1)
 
-# What `given` decides is what the plain matrix `p` decides.
+# `given` decides as the plain matrix `p` does.
 expect_read_as <- function(given, p) {
   p <- matrix(p, nrow(p), ncol(p), dimnames = list(NULL, colnames(p)))
   for (cost in list(NULL, iris_cost_reject())) {

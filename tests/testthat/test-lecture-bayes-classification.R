@@ -126,7 +126,7 @@ test_that("EnjoySport in four steps: priors, tables, argmax, normalisation", {
   evidence <- exp(predict(model, sport_day(), type = "log_evidence"))
   expect_within(evidence, 611 / 23625, 1e-14)
   expect_within(evidence, .025862434, 1e-9, scale = 1)
-  # What the slide prints: .0206 and .0053, 80 % and 20 %.
+  # The slide prints .0206 and .0053, 80 % and 20 %.
   expect_identical(round(score_of(model, sport_day()), 4), c(yes = .0053, no = .0206))
   expect_identical(round(posterior_at(model, sport_day()), 2), c(yes = .2, no = .8))
 })

@@ -66,7 +66,7 @@ test_that("log scores of the query", {
   log_score <- predict(tennis_model(), tennis_day, type = "log_joint")
   expect_within(log_score, c(log(1 / 189), log(18 / 875)), 1e-14)
   expect_within(log_score, c(-5.241747, -3.883852), 5e-7, scale = 1)
-  # What the slide writes as P(class | x) is a score: they add up to P(x), not to 1.
+  # The slide writes scores as P(class | x): they add up to P(x), not to 1.
   evidence <- predict(tennis_model(), tennis_day, type = "log_evidence")
   expect_within(log(sum(exp(log_score))), evidence, 1e-14)
 })

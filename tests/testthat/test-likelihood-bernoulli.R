@@ -134,7 +134,7 @@ test_that("terms that every case of a class has: contributions add up to those o
   expect_identical(first$contribution[first$term == "u"], Inf)
   expect_identical(first$contribution[first$term == "v"], 0)
   expect_within(first$contribution[first$term == "(empty)"], log(1 / 2), 1e-15)
-  # Where no class is impossible, all is finite
+  # If no class is impossible, all is finite.
   x <- rbind(c(u = 1, v = 1), c(1, 0), c(1, 1), c(1, 0), c(1, 0))
   model <- fit(bayes_text("bernoulli", laplace = 0), x, c("s", "s", "h", "h", "h"))
   found <- top_features(model, newdata = x, class = "s")

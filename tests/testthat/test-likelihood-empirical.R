@@ -101,7 +101,7 @@ test_that("a class without a value, or without rows", {
 test_that("cross-validation by exact values is what its folds say", {
   data <- transform(iris, fold = rep(1:5, 30))
   spec <- bayes_naive(numeric = likelihood_empirical())
-  # What no class had in the other folds has no answer.
+  # A value that no class had in the other folds has no answer.
   expect_warning(
     found <- cv_risk(spec, Species ~ Sepal.Length, data, folds = data$fold), "naive 9"
   )

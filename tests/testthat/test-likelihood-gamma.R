@@ -221,7 +221,7 @@ test_that("a gamma is the model of rules of other kinds, and rules decide for it
   a <- diff(pnorm(cuts, 2))
   b <- diff(pnorm(cuts, 6))
   total <- bayes_risk(normal, rule = model)$total
-  # Where nothing is possible, at 0 and below, the first action is taken.
+  # At 0 and below no class is possible, and the first action is taken.
   expect_within(total, .5 * a + .5 * (1 - b), 1e-10)
 })
 

@@ -317,7 +317,7 @@ test_that("each class has its own edges; what none has is decided by nobody", {
     cost_matrix(a = c(A = 0, B = 2), b = c(A = 1, B = 0)), object = gap
   )
   expect_identical(threshold$cut, c(1, 2))
-  # Where nothing is possible nothing is met, and where only B can be, it is
+  # Only one class is possible in each bin, and none in the gap.
   expect_identical(bayes_risk(gap)$total, 0)
 })
 

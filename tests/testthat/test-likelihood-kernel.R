@@ -297,7 +297,7 @@ test_that("regions, risks, thresholds and values are those of the mixture of its
     expect_identical(risk$method, "exact")
     expect_within(risk$table, bayes_risk(mixture, by)$table, 1e-13)
   }
-  # What is decided is what predict() decides.
+  # The regions decide as predict() does.
   regions <- decision_regions(model, cost)
   at <- data.frame(Sepal.Length = seq(0, 12, length.out = 2000))
   decided <- regions$decision[findInterval(at$Sepal.Length, regions$to) + 1L]

@@ -1,6 +1,6 @@
 record_names <- function() names(formals(likelihood_record))
 
-# What each part of a record is given.
+# The arguments of the parts of a record.
 part_arguments <- list(
   options = c("likelihoods", "features", "classes", "block", "call"), remedies = "problems",
   cases = c("bank", "statistics"),

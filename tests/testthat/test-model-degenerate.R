@@ -38,7 +38,7 @@ test_that("weights count as rows where a class borrows", {
   divisor <- vapply(parts, function(p) sum(p$w), 1) - 1
   pooled <- sum(scatter) / sum(divisor)
   expect_equal(coef(model)$x["a", "sd"], sqrt(pooled / (divisor[["a"]] + 1)), tolerance = 1e-14)
-  # Of weight below 1: no divisor, but its own scatter counts.
+  # A class of weight below 1 has no divisor, but its own scatter counts.
   light <- fit_quietly(
     bayes_naive(), y ~ x, constant_in_a, weights = c(0, 0, 0.5, 0.3, rep(1, 8)),
     subset = -(1:2)

@@ -34,7 +34,7 @@ evaluated <- function(text) {
   )
 }
 
-# What is unknown or impossible in the new rows is meant to be.
+# The new rows have unknown levels and impossible values on purpose.
 quietly <- function(code) {
   suppressWarnings(
     code, classes = paste0("bayesrisk_warning_", c("impossible", "unknown_level"))
@@ -69,8 +69,8 @@ expect_each_within <- function(distance, tolerance, names) {
   expect(length(wrong) == 0L, paste(wrong, collapse = "\n"))
 }
 
-# Of a case: what is off of its log joints, and of the log likelihood of its data, of which
-# known models have none.
+# The errors of the log joints of a case, and of the log likelihood of its data, which known models
+# do not have.
 case_distance <- function(case, expected) {
   model <- oracle_model(case)
   found <- quietly(predict(model, new_rows(case), type = "log_joint"))

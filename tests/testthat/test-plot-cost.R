@@ -22,7 +22,7 @@ test_that("two classes: straight lines against the posterior of the second", {
   expect_equal(drawn$cost, expected, tolerance = 1e-14)
   chosen <- drawn[drawn$chosen, ]
   expect_identical(anyDuplicated(chosen$x), 0L)
-  # Where lines meet is among the points: wait up to 1/50, operate from 4/5.
+  # The points include those at which lines meet: wait up to 1/50, operate from 4/5.
   expect_equal(max(chosen$x[chosen$action == "wait"]), 1 / 50, tolerance = 1e-14)
   expect_equal(max(chosen$x[chosen$action == "refer"]), 0.795, tolerance = 1e-14)
   costs <- read_cost(clinic, c("benign", "malignant"), call = NULL)

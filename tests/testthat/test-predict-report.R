@@ -1,4 +1,4 @@
-# What rows that were scored tell the user.
+# Reports about scored rows.
 
 # The classes y of a numeric feature, a factor and single values.
 reported_model <- function() {

@@ -86,7 +86,7 @@ test_that("a bar begins, moves and is cleared, and is not wanted in tests and re
   expect_false(shows_progress())
 })
 
-# What R says in another process about work of minutes, which a time limit ends. The limit is set
+# The messages of another process about work of minutes, which a time limit ends. The limit is set
 # when the bar moves for the second time, so it does not depend on the machine.
 messages_of_work <- function(threads) {
   said <- withr::local_tempfile()

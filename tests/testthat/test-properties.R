@@ -1,5 +1,5 @@
-# What must not change the answer. identical() where the arithmetic is the same, 1e-12
-# where only its order differs.
+# Changes of the data that must not change the answer: identical() where the arithmetic is the same,
+# 1e-12 where only its order differs.
 
 mixed <- function(n = 150, seed = 1) {
   set.seed(seed)

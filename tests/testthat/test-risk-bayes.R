@@ -23,7 +23,7 @@ mooney_naive <- function() {
   )
 }
 
-# What a joint density decides and costs, by a sum over a fine grid.
+# The decisions of a joint density and their cost, by a sum over a fine grid.
 sum_over_grid <- function(model, cost, from, to, n = 2e5) {
   x <- seq(from, to, length.out = n)
   joint <- exp(predict(model, data.frame(x = x), type = "log_joint"))

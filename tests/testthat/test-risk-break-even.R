@@ -23,7 +23,7 @@ test_that("the letters: at 20 pixels a miss of 3 breaks even, and the cut of eac
   one <- break_even(letters_model(), data.frame(pixels = 20), cost, vary = miss_of_b)
   expect_within(one$value, 3, 1e-14)
   expect_identical(as.character(c(one$below, one$above)), c("a", "b"))
-  # Where the cost moves the cut to, it breaks even.
+  # The cost breaks even at the cut that it moves.
   miss <- c(1, 3, 5, 10)
   cuts <- data.frame(pixels = 20 + 1.6 * log(3 / miss))
   expect_within(

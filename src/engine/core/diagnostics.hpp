@@ -58,7 +58,7 @@ struct Diagnostic {
 class Diagnostics {
  public:
   void add(ProblemName problem, int group, int feature, double count);
-  // Of one term of a bag; the other terms have the same count.
+  // Adds a term of a bag; the terms of a problem have the same count.
   void add_term(ProblemName problem, int group, int feature, double count, int term);
 
   void merge(const Diagnostics& other);

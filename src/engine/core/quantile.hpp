@@ -30,7 +30,7 @@ inline double quantile(const Vector& sorted, double share) {
                   [&](double rank) { return sorted[static_cast<std::size_t>(rank)]; });
 }
 
-// Of the numbers from `begin` to `end`, at least one. Their order changes.
+// A quantile of one number or more, from `begin` to `end`. Their order changes.
 inline double quantile(double* begin, double* end, double share) {
   double* from = begin;
   return quantile(static_cast<double>(end - begin), share, [&](double rank) {
@@ -41,7 +41,7 @@ inline double quantile(double* begin, double* end, double share) {
   });
 }
 
-// Of `count` sorted values. A value of weight w counts as w copies.
+// A quantile of `count` sorted values. A value of weight w counts as w copies.
 inline double weighted_quantile(const double* value, const double* weight, Index count,
                                 double total, double share) {
   return quantile(total, share, [&](double rank) {

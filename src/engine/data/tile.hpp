@@ -54,8 +54,8 @@ struct Tile {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
 
-  // A weighted sum of what is written to a tile one after the other. It takes the place of the
-  // numbers at its end.
+  // Adds up, with weights, numbers that are written to a tile one after the other. write() puts the
+  // sum in their place.
   class Sum {
    public:
     explicit Sum(Tile& tile) : tile_(tile), sum_(tile.log_joint.size(), 0.0) {}

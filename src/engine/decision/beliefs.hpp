@@ -4,10 +4,9 @@
 
 namespace bayesrisk {
 
-// The probabilities of the classes in the rows of a tile, a column per class. The improbability of
-// a class is minus its log joint if a model computed the probabilities, and minus its probability
-// otherwise. The log joint distinguishes an impossible class from a class whose probability is too
-// small for a double.
+// The probabilities of the classes in the rows of a tile, a column per class. Classes are ranked by
+// improbability: minus the log joint of a model, or minus a probability that a user gave. The log
+// joint tells an impossible class from one whose probability is too small for a double.
 struct Beliefs {
   int classes, rows, stride;
   const double* weight;  // probabilities times a factor for each row

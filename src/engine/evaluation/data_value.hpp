@@ -19,8 +19,8 @@ struct LearningModel {
   const ModelParameters& now;  // the estimate
 };
 
-// What more labelled rows are expected to save per case: a row per draw, a column per number of
-// rows. `limit`: what knowing the parameters would save.
+// The expected saving per case by more labelled rows: a row per draw, a column per number of rows.
+// `limit`: the saving if the parameters were known.
 struct DataValue {
   Matrix saving;
   Vector limit;

@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Where the numbers of a PriorPiece are written. `given`: the weights of the rows; null: all 1.
+// The destinations of the numbers of a PriorPiece. `given`: the weights of the rows; null: all 1.
 struct PriorColumns {
   double *likelihood, *evidence, *weight;
   const double* given = nullptr;

@@ -256,8 +256,8 @@ class IncompleteRows {
     }
   }
 
-  // Groups x features; the last column counts the rows that are skipped, see
-  // Bank::fewest_missing().
+  // A matrix, groups x features, that counts missing numbers. The last column counts the rows with
+  // Bank::fewest_missing() or more of them, which are skipped.
   Matrix count(const Bank& bank) const {
     const IntVector& features = bank.features();
     const auto size = static_cast<Index>(features.size());

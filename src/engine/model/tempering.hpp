@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// What tempering changes about a posterior: the likelihood of each block is raised to a power, and
-// the log joint of each class gains a constant. Without powers nothing changes.
+// Tempering raises the likelihood of each block to a power, and adds a constant to the log joint of
+// each class. Without powers nothing changes.
 struct Tempering {
   Vector power;   // per block, see blocks_of()
   Vector offset;  // per class

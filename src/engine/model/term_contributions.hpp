@@ -81,7 +81,7 @@ class TermScores {
   // The score of a case without any cell.
   double empty(int k) const { return of(cells_, k); }
 
-  // What the cell adds to the score of a case without it.
+  // The score of a case gains this by the cell.
   double cell(Index c, int k) const { return of(c, k) - of(cells_, k); }
 
  private:
@@ -172,7 +172,7 @@ class TermRanking {
   int classes_;
 };
 
-// Of the bag `feature` with so many `terms`, which is a block of its own. `scorer`: of the model;
+// The bag `feature` is the block `block` and has so many `terms`. `scorer`: of the model;
 // `of_terms`: of parameters_of_terms().
 inline TermContributions term_contributions(const Scorer& scorer, const Scorer& of_terms,
                                             const BlockMembers& block, int feature, int terms,

@@ -28,7 +28,7 @@ class NormalGroup {
 
  private:
   // A part of the rule with U'U as its covariance: U'^-1 (x - mean) is centre + (columns U^-1)'z.
-  // It is z itself if this part is also one of the world.
+  // A part that the rule and the world share sees z itself; `same`: see place_in_world().
   struct Seen {
     Eigen::VectorXd centre;
     Matrix columns;
@@ -37,7 +37,7 @@ class NormalGroup {
 
   Seen see(const NormalPart& part) const;
 
-  // Where the z of the same part of the world begin; -1 if there is none.
+  // The position of the first z of the equal part of the world; -1 if the world has no equal part.
   Index place_in_world(const NormalPart& part) const;
 
   void add(const Seen& seen, const NormalPart& part, double weight);

@@ -45,8 +45,7 @@ class Proposal {
     bool drawn = false;
   };
 
-  // What the action that is best for class i costs more than the one that is best for class k, in
-  // class k.
+  // Sets share_ and worst_: the regret, in class k, of the action that is best for class i.
   void read_regrets(const Cost& cost);
 
   bool matters(int i, int j) const {
@@ -90,9 +89,9 @@ class Proposal {
   Vector density_prior_;
   IntVector densities_;
   Eigen::VectorXd worst_;  // v of each class
-  // Of the best action of a class (rows) in another class: its regret as a share of the largest
-  // one, a bound of its cost, and a bound of the cost of one row, if all rows came from one
-  // density.
+  // Class i (row) x class k (column). The best action of class i has a regret in class k. share_:
+  // this regret, divided by the largest regret in class k. bound_: a bound of its expected cost.
+  // weight_: a bound of the cost that one row of a single density would represent.
   Matrix share_, bound_, weight_;
   std::vector<Pair> pairs_;
 };

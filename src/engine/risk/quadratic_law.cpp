@@ -156,8 +156,8 @@ UpperTail::Complex UpperTail::relative(const Complex& step) const {
   double real = 0, imaginary = 0, log_size = 0, a = 1, b = 0, size = 1;
   int turns = 0;
   for (std::size_t i = 0; i < ratio_.size(); ++i) {
-    // The factor 1 - ratio step. Products of factors turn in one direction, so each crossing of
-    // the negative axis is a full turn.
+    // The factor 1 - ratio step. The factors of each sign turn their product in one direction,
+    // so each crossing of the negative axis adds a full turn to its argument.
     const double v = ratio_[i], f = 1 - v * x, g = -v * y, norm = f * f + g * g;
     const double next_a = a * f - b * g, next_b = a * g + b * f;
     if (i < positive_ && b <= 0 && next_b > 0) --turns;

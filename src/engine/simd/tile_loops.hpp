@@ -25,8 +25,8 @@ constexpr int kMostAtOnce = 4;  // classes of write_posterior()
 
 // Costs of at most kMostRough classes that are the same in all rows, in a unit in which the largest
 // is at most 1. `of`: the costs of an action stand side by side. `most`: the largest absolute cost
-// of each class. `faint`: twice what the classes cost together if each has the least weight,
-// exp(-30).
+// of each class. `faint`: twice the sum of `most` times kFaintestWeight, exp(-30): weights
+// below it may change two expected costs by this.
 constexpr int kMostRough = 32;
 constexpr float kFaintestWeight = 9.36e-14f;
 struct RoughCosts {
@@ -91,8 +91,8 @@ struct TileLoops {
                                    int rows, const double* mean, const double* low,
                                    const double* inverse_sd, bool fresh, double* square);
 
-  // The same for one column, only in rows where it is finite. In these rows sum[r] += the constant
-  // of the class.
+  // Adds the squares of one column, only in rows where it is finite. In these rows sum[r] += the
+  // constant of the class.
   void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,
                             const double* low, const double* inverse_sd, const double* constant,
                             double* square, double* sum);
@@ -100,7 +100,7 @@ struct TileLoops {
   // sum[r] += constant - square[r] / 2.
   void (*add_half_squares)(const double* square, double constant, int rows, double* sum);
 
-  // The same with a constant for each row.
+  // add_half_squares() with a constant for each row.
   void (*add_known_half_squares)(const double* square, const double* constant, int rows,
                                  double* sum);
 
@@ -110,10 +110,10 @@ struct TileLoops {
   bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
                          int stride, int rows, double share, double* first);
 
-  // Of a sum of normals with one sd: moment[i] += p d^i for i = 0, ..., 6, and moment[7] += p d^8.
-  // Here d is the distance of a value from the nearest one, in sd, and
-  // p = exp(-d (d / 2 - z) - minus_log) its term relative to the nearest one, which is z
-  // from where the sum is taken. Terms below the normal doubles add nothing. Any count.
+  // Adds the moments of normals with one sd, at a point that is z sd from the nearest value:
+  // moment[i] += p d^i for i = 0, ..., 6, and moment[7] += p d^8. Here d is the distance of a value
+  // from the nearest one, in sd, and p = exp(-d (d / 2 - z) - minus_log) its density relative to
+  // that of the nearest one. Densities below the normal doubles add nothing. Any count.
   void (*add_normal_moments)(const double* value, const double* minus_log, int count,
                              double nearest, double inverse_sd, double z, double* moment);
 

@@ -8,8 +8,8 @@
 
 namespace bayesrisk {
 
-// What the likelihoods of bags share. A bag is one feature with many terms and one block; only the
-// cells that are not 0 are read.
+// Likelihoods of bags share this code. A bag is one feature with many terms and one block; only
+// the cells that are not 0 are read.
 
 template <class L>
 struct BagPlan : BagFeature {

@@ -13,7 +13,7 @@ struct GaussianBag : BagOfTerms, NoPosterior, NoTerms {
 
   using Plan = BagPlan<GaussianBag>;
 
-  // Of every term, see Gaussian::Options.
+  // Every term has these options: see Gaussian::Options.
   struct Options {
     bool unbiased = true;
     double min_variance = 0, min_variance_share = 0, borrow = 0;

@@ -64,14 +64,14 @@ class Bank {
   virtual void renew(AnyStatistics& statistics, int groups) const = 0;
   virtual void collect(AnyStatistics& statistics, const Frame& frame, const Chunk& chunk,
                        Diagnostics& diagnostics) const = 0;
-  // Of a bag, from all rows.
+  // Collects the statistics of a bag from all rows.
   virtual AnyStatistics collect_terms(const Frame& frame, const Chunk& rows, const Context& context,
                                       Diagnostics& diagnostics) const = 0;
   virtual void merge(AnyStatistics& statistics, const AnyStatistics& other) const = 0;
   virtual AnyStatistics of_groups(const AnyStatistics& statistics, int first, int count) const = 0;
   virtual AnyStatistics realign(const AnyStatistics& statistics, const Bank& target,
                                 const Mapping& mapping) const = 0;
-  // Those of a block of numbers, otherwise null.
+  // Only blocks of numbers have a scatter; the others return null.
   virtual bool has_scatter() const = 0;
   virtual Scatter* scatter(AnyStatistics& statistics) const = 0;
   virtual const Moments* moments(const AnyStatistics& statistics) const = 0;  // single numbers
@@ -100,16 +100,15 @@ class Bank {
   virtual std::unique_ptr<BankScorer> predictive_scorer(const AnyParameters& centre,
                                                         const Hyperparameters& hyperparameters,
                                                         Index rows) const = 0;
-  // Of a bag by several models, see HeldOutBags.
+  // Scores a bag by several models: see HeldOutBags.
   virtual std::unique_ptr<BankScorer> scorer_of_models(
       const std::vector<const AnyParameters*>& models) const = 0;
   virtual std::unique_ptr<BankDrawer> drawer(const AnyParameters& parameters) const = 0;
 
-  // Densities. That of one member in each class, relative to an origin; a class of prior 0 has
-  // none.
+  // The density of one member in each class, relative to an origin. A class of prior 0 has none.
   virtual Marginal density(const AnyParameters& parameters, const Vector& prior, int member,
                            double origin) const = 0;
-  // The same given the other members in a row, if these are the bins of a joint histogram.
+  // The density given the other members in a row, for joint histograms.
   virtual bool has_conditional() const = 0;
   virtual Marginal conditional_density(const AnyParameters& parameters, const Vector& prior,
                                        const Frame& frame, Index row, int member,

@@ -13,7 +13,7 @@
 
 namespace bayesrisk {
 
-// What likelihoods share: plans, options and statistics of simple banks.
+// Likelihoods share these plans, options and statistics of simple banks.
 
 // The plan of numeric features, each in its own block. With `one` the bank has a single feature.
 template <class L, bool one = false>

@@ -2,8 +2,8 @@
 
 namespace bayesrisk {
 
-// What a likelihood cannot do, and why. It stands in the place of a part of the contract, so that
-// no part is forgotten.
+// Says why a likelihood lacks a part of the contract, and stands in its place, so that no part is
+// forgotten.
 struct Unsupported {
   const char* why;
 };

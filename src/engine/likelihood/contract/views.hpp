@@ -11,8 +11,8 @@ struct NormalView {
   const LeftOut* left_out = nullptr;
   const Matrix* sd = nullptr;                   // of single features, otherwise null
   const std::vector<Matrix>* factor = nullptr;  // of a block, one if pooled, otherwise null
-  // Of a block whose density is a weighted sum of normals, otherwise null. Its terms stand in the
-  // place of classes.
+  // A block whose density is a weighted sum of normals has these; otherwise null. Its normals stand
+  // in the place of classes.
   const IntVector* components = nullptr;
   const Vector* log_weight = nullptr;
 

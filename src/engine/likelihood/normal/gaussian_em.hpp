@@ -55,10 +55,10 @@ class EmClimb {
   bool unfinished_ = false;
 };
 
-// What complete rows would have as their scatter at the maximum: the weight of all rows with a
-// known member, the estimated mean, and the triangle of the weight times the estimated covariance.
-// Where the covariance becomes singular, the likelihood has no maximum, and the iteration ends
-// anywhere. Then the scatter is that of the complete rows.
+// The scatter that complete rows would have at the maximum: the weight of all rows with a known
+// member, the estimated mean, and the triangle of the weight times the estimated covariance. If the
+// covariance becomes singular, the likelihood has no maximum, and the iteration ends anywhere. Then
+// the scatter is that of the complete rows.
 class EmScatter {
  public:
   using Likelihood = MultivariateGaussian;

@@ -29,7 +29,7 @@ class EmRows {
   const Matrix& origin() const { return origin_; }
   const Eigen::VectorXd& scale() const { return scale_; }
   const std::vector<EmPattern>& patterns() const { return patterns_; }
-  // Of the rows with a known member.
+  // The weights of the rows with a known member.
   const Vector& weight() const { return weight_; }
   const Eigen::VectorXd& root() const { return root_; }
   const Matrix& numbers() const { return numbers_; }
@@ -46,8 +46,8 @@ class EmRows {
     return statistics_.scatter.rows(groups_[static_cast<std::size_t>(k)], 0);
   }
 
-  // Of each member in each group: the mean of its known values, which is 0 but for rounding, and
-  // over all groups their standard deviation.
+  // The standard deviation of the known values of each member over all groups. The mean in each
+  // group is 0, but for rounding.
   Eigen::VectorXd known_sd() const;
 
  private:

@@ -52,7 +52,7 @@ class EmStep {
 
   EmMove operator()(const EmState& at);
 
-  // Of the known numbers, at a state.
+  // The log likelihood of the known numbers.
   double log_likelihood(const EmState& at) {
     prepare(at);
     return add_up().log_likelihood;

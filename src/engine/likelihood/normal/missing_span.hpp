@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// What numbers of missing members can change. Let U'U be a covariance and U'z = x - mean. If a
+// Scores the known members of a row by projection. Let U'U be a covariance and U'z = x - mean. If a
 // missing number changes, z moves along a column of V = U^-1'. So the squared distance of the other
 // members is that of z from the columns V of the missing members,
 //   |z|^2 - g'(V'V)^-1 g  with  g = V'z,
@@ -47,7 +47,7 @@ class MissingFactor {
  public:
   void set(const MissingSpan& span, const int* missing, int count);
 
-  // Of the covariance of the other members.
+  // Half the log determinant of the covariance of the other members.
   double half_log_determinant() const { return half_log_determinant_; }
 
   // g'(V'V)^-1 g; overwrites g.

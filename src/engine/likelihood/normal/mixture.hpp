@@ -47,7 +47,7 @@ struct Mixture : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
 
   // With a grid: of its nodes.
   static double log_likelihood(const Plan&, const Statistics& statistics, const Parameters& p);
-  // Of each class with rows: weights, means and variances; the weights sum to 1.
+  // Counts weights, means and variances of each class with rows; the weights sum to 1.
   static double parameter_count(const Plan&, const Options&, const Parameters& p, int);
 
   using Marginal = Normals;

@@ -9,9 +9,8 @@
 
 namespace bayesrisk {
 
-// What the fits of mixtures share. The likelihood has many local optima. So the search has many
-// starts. Each of them runs a little, and the best few go on. A criterion selects the number of
-// components.
+// The search for a mixture. The likelihood has many local optima, so there are many starts. Each of
+// them runs a little, and the best few go on. A criterion selects the number of components.
 
 struct MixtureOptions {
   static constexpr int kMostComponents = 1000;

@@ -8,7 +8,7 @@
 
 namespace bayesrisk {
 
-// What mixtures share: the number of components of each group, and their weights, group by group.
+// The number of components of each group of a mixture, and their weights, group by group.
 struct MixtureWeights {
   IntVector components;  // per group: the number of terms
   Vector log_weight;
@@ -20,7 +20,7 @@ struct MixtureWeights {
   }
   // Returns the number of terms.
   std::size_t check_weights(int groups) const;
-  // Where the terms of each class begin.
+  // The position of the first term of each class.
   IntVector first_terms() const;
 };
 

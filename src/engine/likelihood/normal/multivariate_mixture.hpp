@@ -81,7 +81,7 @@ struct MultivariateMixture : NoTable, NoPosterior, NoTerms {
   static double log_likelihood(const Plan& plan, const Statistics& statistics,
                                const Parameters& parameters);
 
-  // Of each class with rows: weights, means and covariances; the weights sum to 1.
+  // Counts weights, means and covariances of each class with rows; the weights sum to 1.
   static double parameter_count(const Plan& plan, const Options&, const Parameters& p, int);
   static double parameters_of_class(double components, double size) {
     if (size == 0) return 0;

@@ -34,7 +34,7 @@ class ProductTriangle {
   const Matrix& triangle() const { return triangle_; }
 
  private:
-  // Of a matrix that may have lost its rank.
+  // The scatter may have lost its rank.
   static Matrix semidefinite_triangle(const Matrix& scatter);
 
   Matrix triangle_;

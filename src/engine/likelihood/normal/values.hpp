@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// What kernels and mixtures share: the statistics of one numeric feature are its values. Many
-// values are kept as the nodes of a grid.
+// The statistics of one numeric feature of kernels and mixtures are its values. Many values are
+// kept as the nodes of a grid.
 
 template <class L>
 struct ValuesPlan {
