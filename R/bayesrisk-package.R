@@ -10,8 +10,8 @@
 #'
 #' [decide()] returns this decision with its expected costs, its margin and the runner-up. It also
 #' takes the posterior of any other classifier. [assess_decisions()] and [cv_risk()] measure the
-#' cost of decisions on data. [bayes_risk()] computes their cost in the world of a model. Start
-#' with `vignette("bayesrisk")`. `vignette("deciding")` goes from data and costs to a rule,
+#' cost of decisions on data. [bayes_risk()] computes their cost under a data-generating model.
+#' Start with `vignette("bayesrisk")`. `vignette("deciding")` goes from data and costs to a rule,
 #' `vignette("text")` from words.
 #'
 #' @section Processors: Fits, posteriors and decisions are computed with AVX2 where an x86-64

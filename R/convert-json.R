@@ -9,7 +9,7 @@
 #' `model`, an object with the elements `spec`, `schema`, `plan`, `statistics`, `rows` and
 #' `version`, which [write_statistics()] describes, and `parameters`, with the elements
 #' * `prior`: the probabilities of the classes, in the order of `schema$classes$levels`;
-#' * `banks`: the parameters of each bank, in the order of `plan$banks`. Matrices have a row for
+#' * `banks`: the parameters of each element of `plan$banks`, in this order. Matrices have a row for
 #'   each class and a column for each feature (level, bin, term) of the bank, for example `mean`,
 #'   `mean_low` (add both) and `sd` of Gaussian features, `log_probability` of tables, `rate` of
 #'   Poisson features. A block of Gaussians has `factor`, the upper Cholesky factors of its

@@ -167,10 +167,10 @@ check_no_bag <- function(model, call) {
   why <- if ("multinomial" %in% types) {
     "nothing is known of the length of a case"
   } else {
-    "a world knows single features, not their terms"
+    "such a model has single features, not terms"
   }
   abort_argument(c(
-    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no world: {why}.",
+    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no data-generating model: {why}.",
     i = if (!"multinomial" %in% types) "A data frame with a column for each term has one.",
     i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
   ), call)

@@ -2,7 +2,8 @@
 #'
 #' Wrong probabilities do no harm if the decisions are right. `compare_decisions()` counts the cases
 #' in which models decide alike, and the cost of their decisions on data. It also computes the risk
-#' of each model in a world that one of them describes, and compares it with the believed risk.
+#' of each model under a data-generating model, the `world`, which is one of them, and compares it
+#' with the believed risk.
 #'
 #' @param object,other The models to compare, all with the same classes. Each argument is one of the
 #'   following, or a named list of them, `list(naive = ..., full = ...)`. One list alone is enough:
@@ -13,8 +14,8 @@
 #'   tibble, data.table or matrix. `NULL`: no data, only a world.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. Default: 0-1
 #'   cost.
-#' @param world The name of a model. The risk of every model is computed in the world of this model,
-#'   as in [bayes_risk()]. `NULL`: data only.
+#' @param world The name of the data-generating model, one of the models. The risk of every model is
+#'   computed under it, as in [bayes_risk()]. `NULL`: data only.
 #' @param truth,trained_prior,seed As in [assess_decisions()] and [bayes_risk()].
 #' @inheritParams bayesrisk_arguments
 #' @details
@@ -225,7 +226,7 @@ comparison_title <- function(x) {
   world <- attr(x, "world")
   where <- c(
     if (!is.null(cases)) count_of(cases, "case", "cases"),
-    if (!is.null(world)) paste("the world of", encodeString(world))
+    if (!is.null(world)) paste("the data-generating model", encodeString(world))
   )
   sprintf(
     "decisions of %s: %s", count_of(nrow(x), "model", "models"), paste(where, collapse = " and ")
@@ -247,7 +248,7 @@ comparison_notes <- function(x) {
       sprintf("agree: cases decided as by %s; cost: per case.", encodeString(x$model[[1L]]))
     },
     if (!is.null(attr(x, "world"))) {
-      "risk: cost per case in that world; believed: what the model expects; gap: risk - believed."
+      "risk: cost per case under that model; believed: what a model expects; gap: risk - believed."
     },
     if (sum(left_out) > 0) paste0(left_out_sentence(left_out), ".")
   )

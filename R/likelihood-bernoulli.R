@@ -14,7 +14,7 @@
 #' and \eqn{p_{kj} = 1}{p_kj = 1} a case without the term is impossible in the class; its presence
 #' adds log 1 = 0.
 #'
-#' A bag has no world; see [likelihood_multinomial()].
+#' A bag has no data-generating model; see [likelihood_multinomial()].
 #'
 #' @param laplace Pseudo-count of the presence and of the absence of each term in each class: a
 #'   number, 0 or more.

@@ -29,8 +29,9 @@
 #' rule and not a density: the posteriors are not calibrated ([temper()] helps), and [logLik()] is
 #' `NA`.
 #'
-#' A bag says nothing about the length of a case. So it has no world: [decision_regions()],
-#' [bayes_risk()] and [simulate()][simulate.bayesrisk_model] are errors that say so.
+#' A bag says nothing about the length of a case. So it has no data-generating model:
+#' [decision_regions()], [bayes_risk()] and [simulate()][simulate.bayesrisk_model] are errors that
+#' say so.
 #'
 #' Terms are matched by name. At prediction a term that the model does not know is left out, with
 #' one warning for all of them; a term of the model that the new matrix lacks has the count 0.

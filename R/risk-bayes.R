@@ -1,10 +1,10 @@
-#' Bayes risk: the expected cost of decisions in the world of a model
+#' Bayes risk: the expected cost of decisions under a data-generating model
 #'
 #' The smallest expected cost per case that any rule can reach if the model generates the data. It
 #' is computed from the model alone, without test data. With `rule`: the expected cost of another
-#' rule in this world, and the part of this cost that the best rule would save.
+#' rule under this model, and the part of this cost that the best rule would save.
 #'
-#' @param object The world: a fitted or known model.
+#' @param object The data-generating model (in short, the world): a fitted or known model.
 #' @param cost The cost of each action under each true class, see [cost_matrix()]; the
 #'   same for all cases. The default is 0-1 cost: the risk is then the probability of error.
 #' @param rule The rule to evaluate; `NULL` for the best rule.
@@ -256,7 +256,8 @@ choose_risk_method <- function(world, rule, method, call) {
   cells <- format(world$cells, digits = 3L)
   abort_argument(c(
     "{.code method = \"{method}\"} cannot compute this risk.",
-    i = "The world has {numbers} numeric feature{?s} and {cells} combination{?s} of categories.",
+    i = "{.arg object} has {numbers} numeric feature{?s} and {cells} combination{?s} of
+         categories.",
     i = "{.val {names(fits)[fits]}} can."
   ), call)
 }

@@ -1,7 +1,7 @@
 #' Bounds of the Bayes error of two classes
 #'
-#' The error of the best rule in the world of a model, and its textbook bounds. The error is an
-#' integral over regions. The bounds need no regions, so they can be computed in many dimensions.
+#' The error of the best rule under a data-generating model, and its textbook bounds. The error is
+#' an integral over regions. The bounds need no regions, so they can be computed in many dimensions.
 #'
 #' @param object A fitted or known model of two classes.
 #' @param prior Prior probabilities to use instead of the model's; both must be above 0.

@@ -67,7 +67,7 @@ align_rule <- function(rule, world, cost, call) {
     abort_unknown(
       "{.arg rule} needs {.field {lacking}}, which {?is/are} no feature{?s} of {.arg object}.",
       lacking, setdiff(names(world$features), names(features)),
-      "A rule can use the features of the world only.", call
+      "A rule can use the features of {.arg object} only.", call
     )
   }
   for (feature in features) check_rule_kind(feature, world$features[[feature$name]], call)

@@ -28,7 +28,7 @@
 #' * `spec`: the settings of the specification and of its likelihoods;
 #' * `schema`: `formula`, `response`, `unnamed` (whether the data had no column names), `classes`
 #'   (`levels` and `type`) and `features`, by name, with their `kind`, `type`, `levels` and `bins`;
-#' * `plan`: the banks of features with the same likelihood; `features` are positions in the schema;
+#' * `plan`: `banks`, the features with the same likelihood; `features` are positions in the schema;
 #' * `statistics`: `classes` (`weight` and `rows`) and `banks`, in the order of the plan: weights,
 #'   means, scatter matrices and counts, a row for each class;
 #' * `rows`: the numbers of rows that were `read` and `used`;

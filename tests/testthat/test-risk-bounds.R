@@ -177,5 +177,5 @@ test_that("the engine names what it bounds", {
 })
 
 test_that("a model with a bag has no world", {
-  expect_bayesrisk_error(risk_bounds(valid_text()$model), "argument", "words.*no world")
+  expect_bayesrisk_error(risk_bounds(valid_text()$model), "argument", "words.*no data-generating")
 })
