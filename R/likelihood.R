@@ -8,9 +8,9 @@ new_likelihood <- function(name, settings = list()) {
   likelihood
 }
 
-# The record of a likelihood holds everything that the package needs to know about it. Single
-# features with the same likelihood share a bank, a joint block is a bank of its own, and the name of
-# a record is the type of its banks. A record without a constructor needs no `describe` and `check`.
+# The record of a likelihood holds everything that the package needs to know about it. Its name is
+# the type of its banks. test-likelihood-registry.R lists the arguments of each function. A record
+# without a constructor needs no `describe` and `check`.
 #
 #   name          as in the engine: L::name
 #   kind          of its features: "numeric", "categorical" or "bag"
