@@ -170,7 +170,8 @@ check_no_bag <- function(model, call) {
     "such a model has single features, not terms"
   }
   abort_argument(c(
-    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no data-generating model: {why}.",
+    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no data-generating model:
+     {why}.",
     i = if (!"multinomial" %in% types) "A data frame with a column for each term has one.",
     i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
   ), call)
