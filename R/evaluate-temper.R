@@ -22,8 +22,8 @@
 #' function is concave, and Newton's method finds its maximum.
 #'
 #' Exponents act on posteriors, log joints, classes, decisions, regions and contributions.
-#' `predict(type = "log_likelihood")` and `"log_evidence"`, [simulate()], and functions that take the
-#' model as data-generating, such as [bayes_risk()], [value_of_information()] and [next_feature()],
+#' `predict(type = "log_likelihood")` and `"log_evidence"`, [simulate()], and functions that take
+#' the model for the truth, such as [bayes_risk()], [value_of_information()] and [next_feature()],
 #' use the densities as they are. A normal or a histogram to a power stays one, so cuts and
 #' boundaries are exact; [decision_regions()] of other tempered densities is an error.
 #'

@@ -55,8 +55,8 @@ new_likelihood <- function(name, settings = list()) {
 #   posterior     list(intervals, covariances), see likelihood-posterior.R. NULL: the parameters
 #                 count as known
 #   odds          term_counts(): the counts behind the log odds of the terms of a bag, or NULL
-#   recount       the statistics behind known parameters and `n` cases of each class; `divisor`: that
-#                 of the variances. NULL: the parameters do not determine them
+#   recount       the statistics behind known parameters and `n` cases of each class. `divisor`:
+#                 that of the variances. NULL: the parameters do not determine them
 #   bank          fields of L::Plan that every bank has, with their usual values
 likelihood_record <- function(name, kind, support, options, remedies, coefficients,
                               cases = function(bank, statistics) colSums(statistics$weight),
