@@ -8,7 +8,7 @@ risk_sentences <- function(x, digits) {
   number <- function(v) format(v, digits = digits)
   within <- if (x$method == "monte_carlo") "standard error" else "within"
   cost <- sprintf(
-    "%s per case under this data-generating model (%s, %s %s)", number(x$total), x$method, within,
+    "%s per case in this model (%s, %s %s)", number(x$total), x$method, within,
     format(x$accuracy, digits = 2L)
   )
   if (x$total == x$irreducible) return(paste("no rule costs less than", cost))
