@@ -41,16 +41,16 @@ draw_folds_cpp <- function(group, groups, folds, seed) {
     .Call(`_bayesrisk_draw_folds_cpp`, group, groups, folds, seed)
 }
 
-cross_validate_cpp <- function(task, cost, threads) {
-    .Call(`_bayesrisk_cross_validate_cpp`, task, cost, threads)
+cross_validate_cpp <- function(design, cost, threads) {
+    .Call(`_bayesrisk_cross_validate_cpp`, design, cost, threads)
 }
 
-cross_posterior_cpp <- function(task, threads) {
-    .Call(`_bayesrisk_cross_posterior_cpp`, task, threads)
+cross_posterior_cpp <- function(design, threads) {
+    .Call(`_bayesrisk_cross_posterior_cpp`, design, threads)
 }
 
-temper_cpp <- function(task, offsets, penalty, threads) {
-    .Call(`_bayesrisk_temper_cpp`, task, offsets, penalty, threads)
+temper_cpp <- function(design, offsets, penalty, threads) {
+    .Call(`_bayesrisk_temper_cpp`, design, offsets, penalty, threads)
 }
 
 temper_posterior_cpp <- function(posterior, truth, weight, by_class, offsets, penalty, threads) {

@@ -78,27 +78,27 @@ table_cases <- function(x, y, weights, na_action, threads, call, bag = FALSE) {
   )
 }
 
-# Further cases for the schema of a task. Only the schema's features are read, with the levels of
+# Further cases for the schema of a request. Only the schema's features are read, with the levels of
 # the new rows.
-schema_cases <- function(task, data, call) {
-  schema <- task$schema
+schema_cases <- function(request, data, call) {
+  schema <- request$schema
   container <- name_lone_bag(
     read_container(data, "moredata", abort_schema, call), schema$features, "moredata", abort_schema,
     call
   )
   match_columns(schema, container, "moredata", call)
-  masked <- masked_arguments(task$weights, task$subset, container, call)
-  y <- more_classes(schema, container, task$y, call)
+  masked <- masked_arguments(request$weights, request$subset, container, call)
+  y <- more_classes(schema, container, request$y, call)
   read <- function(keep) {
     check_more_kinds(
       read_terms(schema_terms(schema), container, globalenv(), keep, call), schema, call
     )
   }
   cases <- select_cases(
-    read, y, container, masked, task$na_action, task$threads,
+    read, y, container, masked, request$na_action, request$threads,
     schema[c("formula", "response", "unnamed")], call
   )
-  group_cases(cases, task$by, container, globalenv(), call, "moredata")
+  group_cases(cases, request$by, container, globalenv(), call, "moredata")
 }
 
 more_classes <- function(schema, container, y, call) {

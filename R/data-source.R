@@ -2,14 +2,14 @@
 # an object of a class with methods of the generics here. All functions that learn or score reach
 # the rows through these generics:
 #
-#   collect_from(data, spec, task, call)       statistics, of class bayesrisk_statistics
-#   cases_from(data, task, call)               cases: see select_cases()
-#   case_range(cases, place, quartiles, call)  the range of a feature: FeatureRange of the engine
-#   count_banks(cases, banks, call)            the statistics of banks: collect_statistics_cpp()
-#   score_from(newdata, model, ask, call)      what predict() returns
-#   decide_from(newdata, model, ask, call)     what decide() returns
-#   evidence_from(newdata, model, ask, call)   what estimate_prior() learns from
-#   exponents_from(data, model, task, call)    the model with the exponents of temper()
+#   collect_from(data, spec, request, call)       statistics, of class bayesrisk_statistics
+#   cases_from(data, request, call)               cases: see select_cases()
+#   case_range(cases, place, quartiles, call)     the range of a feature: FeatureRange of the engine
+#   count_banks(cases, banks, call)               the statistics of banks: collect_statistics_cpp()
+#   score_from(newdata, model, request, call)     what predict() returns
+#   decide_from(newdata, model, request, call)    what decide() returns
+#   evidence_from(newdata, model, request, call)  what estimate_prior() learns from
+#   exponents_from(data, model, request, call)    the model with the exponents of temper()
 #
 # The first two stop with abort_empty_data() if no row counts.
 #
@@ -17,11 +17,11 @@
 # parts, has a method of collect_from() that merges. The methods of new sources are in the stage
 # `source`.
 
-# The arguments of a function that learns from data. `weights`, `subset`: quosures. `schema`: the
+# The request of a function that learns from data. `weights`, `subset`: quosures. `schema`: the
 # schema of the model that is updated, with `y`, the classes for a model of fit_xy(). `by`: the keys
 # of a grouped fit, from read_by() or kept by its models; NULL for one model. Sources of several
 # pieces add `bins`: the bins of features, which depend on the rows of all pieces.
-new_task <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL,
+fit_request <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL,
                      by = NULL) {
   list(
     formula = formula, weights = weights, subset = subset, na_action = na_action,
@@ -29,14 +29,14 @@ new_task <- function(formula, weights, subset, na_action, threads, schema = NULL
   )
 }
 
-cases_from <- function(data, task, call) UseMethod("cases_from")
+cases_from <- function(data, request, call) UseMethod("cases_from")
 
 #' @export
-cases_from.default <- function(data, task, call) {
-  if (!is.null(task$schema)) return(schema_cases(task, data, call))
+cases_from.default <- function(data, request, call) {
+  if (!is.null(request$schema)) return(schema_cases(request, data, call))
   formula_cases(
-    list(task$formula), data, task$weights, task$subset, task$na_action, task$threads, call,
-    task$by
+    list(request$formula), data, request$weights, request$subset, request$na_action,
+    request$threads, call, request$by
   )
 }
 

@@ -126,18 +126,18 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, c
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
-  decide_from(newdata, object, new_ask("all", prior, cost, threads, capacity), call)
+  decide_from(newdata, object, score_request("all", prior, cost, threads, capacity), call)
 }
 
 # The decisions for the rows of a source: see score_from().
-decide_from <- function(newdata, model, ask, call) UseMethod("decide_from")
+decide_from <- function(newdata, model, request, call) UseMethod("decide_from")
 
 #' @export
-decide_from.default <- function(newdata, model, ask, call) {
+decide_from.default <- function(newdata, model, request, call) {
   read <- read_newdata(model$schema, newdata, call)
-  cost <- read_cost(ask$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
-  capacity <- check_capacity(ask$capacity, cost$actions, call)
-  decided <- decide_rows(model, read, "all", ask$prior, cost, ask$threads, call)
+  cost <- read_cost(request$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
+  capacity <- check_capacity(request$capacity, cost$actions, call)
+  decided <- decide_rows(model, read, "all", request$prior, cost, request$threads, call)
   new_decision(keep_capacity(decided, capacity, call), cost, read$row_names)
 }
 
@@ -212,6 +212,7 @@ decide.bayesrisk_models <- function(object, newdata, cost = NULL, prior = NULL,
   threads <- check_threads(threads, call)
   by_group(object, newdata, default, call, function(model, rows) {
     model <- as_estimated(model, estimate, call)
-    decide_from(rows, model, new_ask("all", predict_prior(model, prior, call), cost, threads), call)
+    request <- score_request("all", predict_prior(model, prior, call), cost, threads)
+    decide_from(rows, model, request, call)
   })
 }

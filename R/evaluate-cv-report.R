@@ -2,7 +2,7 @@
 
 # Stops at problems of the data. Returns a row per candidate and fold with a problem; `text`
 # describes the problem. `found`: the engine's answer.
-read_fold_problems <- function(found, task, data, call) {
+read_fold_problems <- function(found, design, data, call) {
   schema <- data$schema
   check_data_problems(found$diagnostics, schema, schema$response, call)
   problems <- found$problems
@@ -14,7 +14,7 @@ read_fold_problems <- function(found, task, data, call) {
         sprintf("class %s has no row in the other folds", encodeString(empty, quote = "\""))
       },
       if (length(problem$diagnostics$problem)) {
-        describe_problems(problem$diagnostics, schema, task$candidates[[problem$candidate]])
+        describe_problems(problem$diagnostics, schema, design$candidates[[problem$candidate]])
       }
     )
     paste(sub("[.]$", "", lines), collapse = "; ")

@@ -2,20 +2,20 @@
 # estimate_prior().
 
 # NULL if nothing was tested.
-compare_single_features <- function(object, pieces, ask, call) {
+compare_single_features <- function(object, pieces, request, call) {
   cases <- object$statistics$classes$weight
-  if (is.null(cases)) cases <- rep(Inf, length(ask$even))
+  if (is.null(cases)) cases <- rep(Inf, length(request$even))
   samples <- Filter(function(sample) sample$rows > 0, lapply(pieces, `[[`, "sample"))
   if (!length(samples)) return(NULL)
   found <- call_engine(prior_check_cpp(
-    samples, ask$start, cases, length(ask$features), ask$threads
+    samples, request$start, cases, length(request$features), request$threads
   ), call)
   if (!length(found)) return(NULL)
   p <- stats::pchisq(found$statistic, found$degrees, lower.tail = FALSE)
   prior <- t(found$prior)
   colnames(prior) <- alone_columns(object$schema$classes$levels)
   data.frame(
-    feature = names(object$schema$features)[ask$features], statistic = found$statistic,
+    feature = names(object$schema$features)[request$features], statistic = found$statistic,
     df = found$degrees, p_value = ifelse(found$degrees > 0L, p, 1), prior, check.names = FALSE
   )
 }

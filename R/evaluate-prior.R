@@ -124,14 +124,14 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, 
   object <- check_scored_model(maybe(object), call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   level <- check_level(level, call)
-  ask <- prior_ask(object, cost, rlang::enquo(weights), check_threads(threads, call), call)
-  pieces <- evidence_from(newdata, object, ask, call)
+  request <- prior_request(object, cost, rlang::enquo(weights), check_threads(threads, call), call)
+  pieces <- evidence_from(newdata, object, request, call)
   rows <- count_evidence(pieces)
   if (rows[["used"]] == 0) abort_no_evidence(rows, call)
-  found <- fit_prior(object, pieces, ask, level, call)
-  found["check"] <- list(compare_single_features(object, pieces, ask, call))
+  found <- fit_prior(object, pieces, request, level, call)
+  found["check"] <- list(compare_single_features(object, pieces, request, call))
   warn_contradiction(found, is_tempered(object), call)
-  found[c("cost_kept", "cost_new")] <- prior_costs(object, pieces, found$prior, ask, call)
+  found[c("cost_kept", "cost_new")] <- prior_costs(object, pieces, found$prior, request, call)
   found$rows <- rows
   structure(found, class = c("bayesrisk_prior", "bayesrisk_result"))
 }
@@ -142,7 +142,7 @@ most_sampled_rows <- 1e5
 most_tested_features <- 50L
 
 # See evidence_from().
-prior_ask <- function(object, cost, weights, threads, call) {
+prior_request <- function(object, cost, weights, threads, call) {
   classes <- object$schema$classes$levels
   even <- predict_prior(object, "uniform", call)
   tested <- tested_features(length(object$schema$features))
@@ -189,13 +189,13 @@ abort_no_evidence <- function(rows, call) {
 
 count_of_each <- function(rows) vapply(rows, count_of, "", "row", "rows", USE.NAMES = FALSE)
 
-fit_prior <- function(object, pieces, ask, level, call) {
+fit_prior <- function(object, pieces, request, level, call) {
   classes <- object$schema$classes$levels
   model <- object$parameters$prior
   found <- call_engine(prior_fit_cpp(
-    pieces, ask$start, model, ask$even > 0, stats::qchisq(level, 1), ask$threads
+    pieces, request$start, model, request$even > 0, stats::qchisq(level, 1), request$threads
   ), call)
-  df <- sum(ask$even > 0) - 1L
+  df <- sum(request$even > 0) - 1L
   p <- if (df > 0L) stats::pchisq(found$deviance, df, lower.tail = FALSE) else NA_real_
   of_class <- function(x) stats::setNames(x, classes)
   list(
@@ -207,11 +207,11 @@ fit_prior <- function(object, pieces, ask, level, call) {
   )
 }
 
-prior_costs <- function(object, pieces, prior, ask, call) {
-  if (is.null(ask$cost)) return(list(NA_real_, NA_real_))
+prior_costs <- function(object, pieces, prior, request, call) {
+  if (is.null(request$cost)) return(list(NA_real_, NA_real_))
   costs <- lapply(pieces, `[[`, "cost")
   found <- call_engine(prior_costs_cpp(
-    pieces, costs, object$parameters$prior, unname(prior), ask$threads
+    pieces, costs, object$parameters$prior, unname(prior), request$threads
   ), call)
   report_unpriced(found, call)
   list(found$kept, found$fresh)

@@ -210,8 +210,8 @@ candidates_at_once <- 50L
 cross_costs <- function(candidates, cases, read, call) {
   cases$features <- rep(cases$features, length(candidates))
   # The classes are reported once, before the search.
-  task <- without_class_report(new_cv_task(candidates, cases, read$folds, call))
-  found <- call_engine(cross_validate_cpp(task, read$cost, read$threads), call)
+  design <- without_class_report(new_cv_design(candidates, cases, read$folds, call))
+  found <- call_engine(cross_validate_cpp(design, read$cost, read$threads), call)
   check_data_problems(found$diagnostics, cases$schema, cases$response, call)
   risks <- found$risks
   c(risks[c("cost", "difference", "difference_error")],

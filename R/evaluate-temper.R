@@ -101,9 +101,9 @@ temper_by_cases <- function(object, cases, settings, threads, call) {
   check_total_weight(cases$weights, call)
   folds <- read_folds(settings$folds, TRUE, cases$group, sum(cases$class_rows), call)
   spec <- replace(object$spec, "temper", list(settings$by))
-  task <- new_cv_task(list(model = list(spec = spec)), cases, folds, call)
-  found <- call_engine(temper_cpp(task, settings$bias, settings$penalty, threads), call)
-  problems <- read_fold_problems(found, task, cases, call)
+  design <- new_cv_design(list(model = list(spec = spec)), cases, folds, call)
+  found <- call_engine(temper_cpp(design, settings$bias, settings$penalty, threads), call)
+  problems <- read_fold_problems(found, design, cases, call)
   report_temper(found$fit, problems, folds$labels, call)
   if (found$fit$separated) return(object)
   settings$folds <- length(folds$labels)
@@ -181,16 +181,16 @@ report_temper <- function(fit, problems, folds, call) {
 # fit() with `temper` in its specification: see exponents_from(). Folds are drawn; classes with few
 # rows allow fewer than ten.
 #' @export
-exponents_from.default <- function(data, model, task, call) { # nolint: object_name_linter.
+exponents_from.default <- function(data, model, request, call) { # nolint: object_name_linter.
   cases <- read_cv_cases(
-    list(list(spec = model$spec, formula = task$formula)), data, task$weights, task$subset,
-    task$na_action, task$threads, call
+    list(list(spec = model$spec, formula = request$formula)), data, request$weights, request$subset,
+    request$na_action, request$threads, call
   )
-  exponents_from.cases_in_memory(cases, model, task, call)
+  exponents_from.cases_in_memory(cases, model, request, call)
 }
 
 #' @export
-exponents_from.cases_in_memory <- function(data, model, task, call) { # nolint: object_name_linter.
+exponents_from.cases_in_memory <- function(data, model, request, call) { # nolint: object_name_linter.
   if (is.null(data$features)) {
     data$features <- list(names(data$schema$features))
     classes <- length(data$schema$classes$levels)
@@ -200,5 +200,5 @@ exponents_from.cases_in_memory <- function(data, model, task, call) { # nolint: 
   settings <- list(
     by = model$spec$temper, bias = FALSE, penalty = 1, folds = min(10L, sum(data$class_rows))
   )
-  temper_by_cases(model, data, settings, task$threads, call)
+  temper_by_cases(model, data, settings, request$threads, call)
 }

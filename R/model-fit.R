@@ -98,9 +98,10 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
     return(fit_statistics(object, formula, names(given)[given], call))
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
-    task <- new_task(formula, weights, subset, na.action, threads, by = by)
-    fitted <- estimate_collected(collect_from(maybe(data), object, task, call), call, task$threads)
-    return(temper_fitted(fitted, object, maybe(data), task, call))
+    request <- fit_request(formula, weights, subset, na.action, threads, by = by)
+    collected <- collect_from(maybe(data), object, request, call)
+    fitted <- estimate_collected(collected, call, request$threads)
+    return(temper_fitted(fitted, object, maybe(data), request, call))
   }
   if (rlang::is_formula(maybe(data))) check_places(call)
   check_table_given(formula, missing(data), subset, by, call)

@@ -12,11 +12,11 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
   statistics <- groups_of_models(object)
   if (!is.null(moredata)) {
     schema <- attr(object, "schema")
-    task <- new_task(
+    request <- fit_request(
       schema$formula, rlang::enquo(weights), rlang::enquo(subset), na.action,
       check_threads(threads, call), schema, by = attr(object, "by")
     )
-    more <- collect_more(moredata, attr(object, "spec"), task, call)
+    more <- collect_more(moredata, attr(object, "spec"), request, call)
     if (is.null(more) && !length(changes)) return(object)
     if (!is.null(more)) statistics <- merge_groups(statistics, more, call)
   } else {

@@ -36,12 +36,12 @@ bayes_statistics <- function(object, formula, data, weights, subset,
   object <- check_spec(object, call)
   check_no_dots(..., call = call)
   min_count <- check_whole_number(min_count, "min_count", min = 1, call = call)
-  task <- new_task(
+  request <- fit_request(
     maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
   )
   collected <- tryCatch(
-    collect_from(maybe(data), object, task, call),
-    bayesrisk_error_no_rows = function(e) empty_statistics(object, task$formula, e)
+    collect_from(maybe(data), object, request, call),
+    bayesrisk_error_no_rows = function(e) empty_statistics(object, request$formula, e)
   )
   if (min_count > 1L) check_private(collected, min_count, call)
   collected
@@ -63,16 +63,16 @@ empty_statistics <- function(spec, formula, error) {
 }
 
 # Statistics of more rows of a model; NULL if no row counts.
-collect_more <- function(data, spec, task, call) {
-  tryCatch(collect_from(data, spec, task, call), bayesrisk_error_no_rows = function(e) NULL)
+collect_more <- function(data, spec, request, call) {
+  tryCatch(collect_from(data, spec, request, call), bayesrisk_error_no_rows = function(e) NULL)
 }
 
 # From a source to statistics.
-collect_from <- function(data, spec, task, call) UseMethod("collect_from")
+collect_from <- function(data, spec, request, call) UseMethod("collect_from")
 
 #' @export
-collect_from.default <- function(data, spec, task, call) {
-  cases <- cases_from(data, task, call)
-  for (name in names(task$bins)) cases$schema$features[[name]]$bins <- task$bins[[name]]
-  if (is.null(task$by)) collect(spec, cases, call) else collect_groups(spec, cases, call)
+collect_from.default <- function(data, spec, request, call) {
+  cases <- cases_from(data, request, call)
+  for (name in names(request$bins)) cases$schema$features[[name]]$bins <- request$bins[[name]]
+  if (is.null(request$by)) collect(spec, cases, call) else collect_groups(spec, cases, call)
 }

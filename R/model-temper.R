@@ -89,15 +89,15 @@ exponent_of_block <- function(banks, by) {
 
 # A model, or models of groups, with exponents if the specification asks for them. They are
 # estimated with models of a part of the rows, so the source must hold rows in memory.
-temper_fitted <- function(model, spec, data, task, call) {
+temper_fitted <- function(model, spec, data, request, call) {
   if (is.null(spec$temper)) return(model)
   if (inherits(model, "bayesrisk_models")) {
     abort_argument("{.arg temper} and {.arg by} do not go together.", call)
   }
-  without_class_report(exponents_from(data, model, task, call))
+  without_class_report(exponents_from(data, model, request, call))
 }
 
-exponents_from <- function(data, model, task, call) UseMethod("exponents_from")
+exponents_from <- function(data, model, request, call) UseMethod("exponents_from")
 
 abort_temper_source <- function(what, call) {
   abort_argument(c(

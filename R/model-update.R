@@ -54,10 +54,10 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     check_update_formula(weights, call)
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
-    task <- new_task(
+    request <- fit_request(
       object$schema$formula, weights, subset, na.action, threads, object$schema, y
     )
-    more <- collect_more(moredata, object$spec, task, call)
+    more <- collect_more(moredata, object$spec, request, call)
     if (is.null(more) && !length(changes)) return(object)
     if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }

@@ -186,16 +186,16 @@ sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
 # The cost of each action for one case at both ends and at the corners between them. Also whether
 # the action is decided at this point (at a corner: on one of its two sides).
 sweep_corners <- function(row, sweep, limits, call) {
-  pieces <- as.data.frame(sweep)[sweep$row == row, ]
-  cuts <- utils::head(pieces$to, -1L)
+  segments <- as.data.frame(sweep)[sweep$row == row, ]
+  cuts <- utils::head(segments$to, -1L)
   x <- c(limits[[1L]], cuts[cuts > limits[[1L]] & cuts < limits[[2L]]], limits[[2L]])
   lines <- attr(sweep, "lines")
   lines <- lines[lines$row == row, ]
   costs <- outer(x, lines$slope) + rep(lines$intercept, each = length(x))
-  within <- outer(x, pieces$from, `>=`) & outer(x, pieces$to, `<=`)
-  actions <- levels(pieces$decision)
+  within <- outer(x, segments$from, `>=`) & outer(x, segments$to, `<=`)
+  actions <- levels(segments$decision)
   chosen <- vapply(actions, function(action) {
-    rowSums(within[, pieces$decision == action, drop = FALSE]) > 0
+    rowSums(within[, segments$decision == action, drop = FALSE]) > 0
   }, x > 0)
   if (!all(rowSums(chosen) > 0)) abort_part_of_sweep("some of its pieces", call)
   data.frame(

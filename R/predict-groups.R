@@ -12,8 +12,8 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
   threads <- check_threads(threads, call)
   by_group(object, newdata, default, call, function(model, rows) {
     model <- as_estimated(model, estimate, call)
-    ask <- new_ask(type, predict_prior(model, prior, call), cost, threads)
-    score_from(rows, model, ask, call)
+    request <- score_request(type, predict_prior(model, prior, call), cost, threads)
+    score_from(rows, model, request, call)
   })
 }
 

@@ -92,24 +92,24 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
-  score_from(newdata, object, new_ask(type, prior, cost, threads), call)
+  score_from(newdata, object, score_request(type, prior, cost, threads), call)
 }
 
-# The arguments of predict() or decide(). `type`: one of predict_types, or "all" for decide().
-new_ask <- function(type, prior, cost, threads, capacity = NULL) {
+# The request of predict() or decide(). `type`: one of predict_types, or "all" for decide().
+score_request <- function(type, prior, cost, threads, capacity = NULL) {
   list(type = type, prior = prior, cost = cost, threads = threads, capacity = capacity)
 }
 
 # The predictions for the rows of a source: see data-source.R.
-score_from <- function(newdata, model, ask, call) UseMethod("score_from")
+score_from <- function(newdata, model, request, call) UseMethod("score_from")
 
 #' @export
-score_from.default <- function(newdata, model, ask, call) {
+score_from.default <- function(newdata, model, request, call) {
   read <- read_newdata(model$schema, newdata, call)
-  cost <- if (needs_cost(ask$type)) {
-    read_cost(ask$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
+  cost <- if (needs_cost(request$type)) {
+    read_cost(request$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
   }
-  score(model, read, ask$type, ask$prior, cost, ask$threads, call)
+  score(model, read, request$type, request$prior, cost, request$threads, call)
 }
 
 #' @export
@@ -207,25 +207,26 @@ matrix_columns <- function(x, prefix) {
 # the result of prior_rows_cpp() for rows that were read together, and `cost`, their result of
 # read_cost() (NULL without a cost).
 
-# `ask`: a list of
-# * weights: a quosure, and `subset`, a quosure of nothing, as in a task;
+# `request`: a list of
+# * weights: a quosure, and `subset`, a quosure of nothing, as of fit_request();
 # * cost, threads;
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
 # * features, sample: the positions of the features to be read alone, and in how many rows.
-evidence_from <- function(newdata, model, ask, call) UseMethod("evidence_from")
+evidence_from <- function(newdata, model, request, call) UseMethod("evidence_from")
 
 #' @export
-evidence_from.default <- function(newdata, model, ask, call) { # nolint: object_name_linter.
+evidence_from.default <- function(newdata, model, request, call) { # nolint: object_name_linter.
   read <- read_newdata(model$schema, newdata, call)
   rows <- read$frame$rows
-  weights <- read_row_weights(ask$weights, newdata, rows, call)
-  cost <- if (!is.null(ask$cost)) {
-    read_cost(ask$cost, model$schema$classes$levels, newdata, rows, call)
+  weights <- read_row_weights(request$weights, newdata, rows, call)
+  cost <- if (!is.null(request$cost)) {
+    read_cost(request$cost, model$schema$classes$levels, newdata, rows, call)
   }
   piece <- call_engine(prior_rows_cpp(
-    engine_model(model, ask$even), read$frame, weights, ask$features, ask$sample, ask$threads
+    engine_model(model, request$even), read$frame, weights, request$features, request$sample,
+    request$threads
   ), call)
-  report_rows(piece$report, model, ask$even, read$frame, call, "left out.")
+  report_rows(piece$report, model, request$even, read$frame, call, "left out.")
   list(c(piece, list(cost = cost)))
 }
 

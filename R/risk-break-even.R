@@ -140,18 +140,18 @@ each_prior <- function(cases, call) {
   lapply(varying, prior_vary, prior, cases$classes, cases$weight, call)
 }
 
-# The corners between the pieces. A case with one piece has no corner.
+# The corners between the segments. A case with one segment has no corner.
 find_flips <- function(varied, cases, threads, call) {
   limits <- if (varied$kind == "prior") c(0, 1) else c(-Inf, Inf)
-  pieces <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)$pieces
-  first <- !duplicated(pieces$row)
-  last <- !duplicated(pieces$row, fromLast = TRUE)
+  segments <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)$segments
+  first <- !duplicated(segments$row)
+  last <- !duplicated(segments$row, fromLast = TRUE)
   below <- which(!last | first)
   above <- ifelse(last[below], below, below + 1L)
   actions <- factor(cases$cost$actions, cases$cost$actions)
   data.frame(
-    case_columns(pieces$row[below], cases$names), parameter = rep(varied$label, length(below)),
-    value = replace(pieces$to[below], last[below], NA),
-    below = actions[pieces$decision[below]], above = actions[pieces$decision[above]]
+    case_columns(segments$row[below], cases$names), parameter = rep(varied$label, length(below)),
+    value = replace(segments$to[below], last[below], NA),
+    below = actions[segments$decision[below]], above = actions[segments$decision[above]]
   )
 }

@@ -76,13 +76,13 @@ sweep_world <- function(object, cost, varied) {
 # `varied`: the information for a plot.
 new_sweep <- function(swept, cases, varied) {
   actions <- factor(cases$cost$actions, cases$cost$actions)
-  pieces <- swept$pieces
-  at <- cbind(pieces$row, pieces$decision)
+  segments <- swept$segments
+  at <- cbind(segments$row, segments$decision)
   rows <- nrow(swept$intercept)
   structure(
     data.frame(
-      case_columns(pieces$row, cases$names), from = pieces$from, to = pieces$to,
-      decision = actions[pieces$decision], intercept = swept$intercept[at],
+      case_columns(segments$row, cases$names), from = segments$from, to = segments$to,
+      decision = actions[segments$decision], intercept = swept$intercept[at],
       slope = swept$slope[at]
     ),
     lines = data.frame(

@@ -173,33 +173,33 @@ in_chunk <- function(number, expr, call) {
 }
 
 #' @export
-collect_from.bayesrisk_chunks <- function(data, spec, task, call) {
-  finish_piece(collect_piece(data, spec, task, call), call)
+collect_from.bayesrisk_chunks <- function(data, spec, request, call) {
+  finish_piece(collect_piece(data, spec, request, call), call)
 }
 
 #' @export
-collect_piece.bayesrisk_chunks <- function(data, spec, task, call) {
-  check_piece_task(task, call)
-  if (!is.null(task$schema)) return(collect_pass(data, spec, task, call))
+collect_piece.bayesrisk_chunks <- function(data, spec, request, call) {
+  check_piece_request(request, call)
+  if (!is.null(request$schema)) return(collect_pass(data, spec, request, call))
   check_chunks(data, call)
   data <- same_each_pass(data)
-  task <- settle_task(data, spec, task, call)
-  piece <- collect_pass(data, spec, task, call)
+  request <- settle_request(data, spec, request, call)
+  piece <- collect_pass(data, spec, request, call)
   if (is.null(piece$restart)) return(piece)
-  task$known <- piece$known
-  collect_pass(data, spec, task, call)
+  request$known <- piece$known
+  collect_pass(data, spec, request, call)
 }
 
 # One pass. A column of NA alone has no kind yet. Then the rest of the pass looks for kinds only, as
 # far as needed, and a second pass counts (`restart`). If the chunks can be read only once, the
 # column counts as it is, until a chunk has another kind.
-collect_pass <- function(data, spec, task, call) {
+collect_pass <- function(data, spec, request, call) {
   total <- list(statistics = NULL, read = 0, lost = list(), unknown = NULL, known = NULL)
   open <- NULL
   each_chunk(data, function(chunk, number) {
     kinds <- column_kinds(chunk)
-    if (is.null(task$known) && is.null(open)) {
-      open <<- open_columns(total, kinds, task, data$again)
+    if (is.null(request$known) && is.null(open)) {
+      open <<- open_columns(total, kinds, request, data$again)
       if (length(open) && !data$again) abort_once(open, call)
     }
     if (length(open)) {
@@ -208,7 +208,7 @@ collect_pass <- function(data, spec, task, call) {
       return(length(open) > 0L)
     }
     in_chunk(number, {
-      more <- collect_piece(take_kinds(chunk, total$known), spec, task, call)
+      more <- collect_piece(take_kinds(chunk, total$known), spec, request, call)
       total <<- merge_pieces(total, more, call)
     }, call)
     TRUE
@@ -217,9 +217,9 @@ collect_pass <- function(data, spec, task, call) {
 }
 
 # The used columns whose kind is open. NULL if there are none.
-open_columns <- function(total, kinds, task, again) {
+open_columns <- function(total, kinds, request, again) {
   if (again) {
-    open <- wanted_columns(setdiff(kinds$unknown, names(total$known)), task)
+    open <- wanted_columns(setdiff(kinds$unknown, names(total$known)), request)
   } else {
     open <- late_columns(total, kinds)
   }
@@ -234,7 +234,7 @@ abort_once <- function(late, call) {
 }
 
 #' @export
-ranges_from.bayesrisk_chunks <- function(data, task, call) {
+ranges_from.bayesrisk_chunks <- function(data, request, call) {
   if (!data$again) {
     abort_data(c(
       "The bins of a histogram depend on all rows, so the chunks must be read twice.",
@@ -243,7 +243,7 @@ ranges_from.bayesrisk_chunks <- function(data, task, call) {
   }
   total <- NULL
   each_chunk(data, function(chunk, number) {
-    in_chunk(number, total <<- merge_ranges(total, ranges_from(chunk, task, call)), call)
+    in_chunk(number, total <<- merge_ranges(total, ranges_from(chunk, request, call)), call)
   }, call)
   total
 }

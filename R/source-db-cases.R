@@ -14,25 +14,25 @@
 # because a sum overflows is tried again with guarded numbers. If this fails, too, the first error
 # has the reason.
 #' @export
-collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name_linter.
-  collects <- if (is.null(task$by)) collect_from.default else collect_by_key
-  attempt <- function(task) {
-    with_table(data, function(data) collects(data, spec, task, call), call, snapshot = TRUE)
+collect_from.tbl_sql <- function(data, spec, request, call) { # nolint: object_name_linter.
+  collects <- if (is.null(request$by)) collect_from.default else collect_by_key
+  attempt <- function(request) {
+    with_table(data, function(data) collects(data, spec, request, call), call, snapshot = TRUE)
   }
-  task$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
-  report_query(tryCatch(attempt(task), bayesrisk_query = function(e) {
-    task$guarded <- TRUE
-    tryCatch(attempt(task), bayesrisk_query = function(again) stop(e))
+  request$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
+  report_query(tryCatch(attempt(request), bayesrisk_query = function(e) {
+    request$guarded <- TRUE
+    tryCatch(attempt(request), bayesrisk_query = function(again) stop(e))
   }), call)
 }
 
 #' @export
-cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
-  threads <- check_threads(task$threads, call)
-  policy <- na_policy(task$na_action, call)
+cases_from.tbl_sql <- function(data, request, call) { # nolint: object_name_linter.
+  threads <- check_threads(request$threads, call)
+  policy <- na_policy(request$na_action, call)
   source <- db_source(data)
-  asked <- db_formula(source, task, call)
-  query <- db_query(source, asked, task, call)
+  asked <- db_formula(source, request, call)
+  query <- db_query(source, asked, request, call)
   labels <- names(asked$terms)
   kinds <- vapply(query$types[place_names(seq_along(labels))], type_kind, "")
   cases <- structure(list(
@@ -45,10 +45,10 @@ cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
   weights <- if (cases$weighted) check_db_weights(query$weights, source, call)
   cases[c("strategy", "chunk")] <- reading_plan(data, source, isTRUE(weights$far))
   if (policy == "na.fail") check_db_complete(cases, call)
-  cases <- first_pass(cases, isTRUE(task$guarded), isTRUE(task$single), call)
+  cases <- first_pass(cases, isTRUE(request$guarded), isTRUE(request$single), call)
   cases$read <- rows_read(cases)
   if (is.null(cases$classes)) abort_empty_data(call, cases$read)
-  cases$schema <- db_schema(cases, asked, task$schema, call)
+  cases$schema <- db_schema(cases, asked, request$schema, call)
   if (isTRUE(weights$zero)) inform_lost_texts(cases)
   cases
 }

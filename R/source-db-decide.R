@@ -1,19 +1,19 @@
 # Expected costs and decisions as stages: see source-db-stages.R and, for the rules, the engine's
 # decision/tile_cost.hpp and decision/ranking.hpp.
 
-# The columns for ask$type: "cost", "decision" or "all".
-add_decisions <- function(stages, model, ask, call) {
-  cost <- lazy_cost(ask$cost, model$schema$classes$levels, stages$source, call)
+# The columns for request$type: "cost", "decision" or "all".
+add_decisions <- function(stages, model, request, call) {
+  cost <- lazy_cost(request$cost, model$schema$classes$levels, stages$source, call)
   actions <- cost$actions
-  if (ask$type == "decision" && is_zero_one(cost)) {
+  if (request$type == "decision" && is_zero_one(cost)) {
     return(list(stages = stages, columns = c(.decision = first_class(stages, actions))))
   }
   stages <- add_expected_costs(add_probabilities(stages, cost), cost)
   of_action <- stats::setNames(cost_column(stages, seq_along(actions)), paste0(".cost_", actions))
-  if (ask$type == "cost") return(list(stages = stages, columns = of_action))
+  if (request$type == "cost") return(list(stages = stages, columns = of_action))
   stages <- add_ranks(stages, cost)
   decision <- action_column(stages, "first", actions)
-  if (ask$type == "decision") return(list(stages = stages, columns = c(.decision = decision)))
+  if (request$type == "decision") return(list(stages = stages, columns = c(.decision = decision)))
   details <- if (length(actions) == 1L) {
     list(stages = stages, columns = single_action(stages))
   } else {

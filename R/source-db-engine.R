@@ -33,7 +33,7 @@ drivers <- list(
   # sparklyr reads no name with a backtick.
   spark_connection = list(name_sign = "`"),
   # Each query outside of dbBegin() is committed.
-  MariaDBConnection = list(transacting = function(ask) FALSE),
+  MariaDBConnection = list(transacting = function(request) FALSE),
   # ODBC. MariaDB has no truth values, and its driver gives wrong ones for bits.
   PostgreSQL = function(con) if (!is_simulated(con)) odbc_postgresql(con),
   MariaDB = list(types = "r", forms = c(logical = "CAST(%s AS UNSIGNED)"))

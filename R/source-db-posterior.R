@@ -8,7 +8,7 @@
 # * unknown: the number of features whose level the model does not know.
 # In the result, `possible`: the classes that have a prior and parameters; `covered`: a condition
 # on rows, NULL for no condition. The text has no log joints of other rows.
-joint_stages <- function(model, source, ask, call) {
+joint_stages <- function(model, source, request, call) {
   stages <- new_stages(source, call)
   schema <- model$schema
   numeric <- feature_kinds(schema) == "numeric"
@@ -19,8 +19,8 @@ joint_stages <- function(model, source, ask, call) {
   stages <- add_stage(stages, stats::setNames(read, raw), fence = FALSE)
   banks <- model$plan$banks
   scores <- Map(function(bank, parameters) {
-    score_bank(bank, parameters, new_score_ask(
-      x[bank$features], unname(schema$features[bank$features]), source, ask$whole,
+    score_bank(bank, parameters, new_score_sql(
+      x[bank$features], unname(schema$features[bank$features]), source, request$whole,
       block_patterns(bank, raw[bank$features], stages), call
     ))
   }, banks, model$parameters$banks)
@@ -32,7 +32,7 @@ joint_stages <- function(model, source, ask, call) {
       if (i <= length(score$stages)) score$stages[[i]]
     })))
   }
-  add_joints(stages, scores, ask$prior, length(schema$classes$levels))
+  add_joints(stages, scores, request$prior, length(schema$classes$levels))
 }
 
 # Room is left for the columns of the later stages.
@@ -147,13 +147,13 @@ joint_band <- function(stages) {
 #   impossible in every class, and none of the expressions here reads them. NULL for levels;
 # * covered: the rows for which there are terms, as a condition; NULL for all rows;
 # * stages: columns that the terms need, each stage computed from the stages before.
-# A likelihood has a writer in score_writers(). `ask`: see new_score_ask().
+# A likelihood has a writer in score_writers(). `sql`: see new_score_sql().
 
-score_bank <- function(bank, parameters, ask) {
+score_bank <- function(bank, parameters, sql) {
   writer <- score_writers()[[bank$type]]
-  if (is.null(writer)) abort_no_sql(ask, "has no form in SQL")
+  if (is.null(writer)) abort_no_sql(sql, "has no form in SQL")
   parts <- list(terms = NULL, range = NULL, covered = NULL, stages = NULL)
-  utils::modifyList(parts, writer(bank, parameters, ask))
+  utils::modifyList(parts, writer(bank, parameters, sql))
 }
 
 score_writers <- function() {

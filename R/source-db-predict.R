@@ -1,33 +1,33 @@
 # Predictions for a lazy table: a lazy table with the columns of the new data and new ones.
 
 #' @export
-score_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
-  lazy_answer(newdata, model, ask, call)
+score_from.tbl_sql <- function(newdata, model, request, call) { # nolint: object_name_linter.
+  lazy_answer(newdata, model, request, call)
 }
 
 #' @export
-decide_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
-  if (!is.null(ask$capacity)) {
+decide_from.tbl_sql <- function(newdata, model, request, call) { # nolint: object_name_linter.
+  if (!is.null(request$capacity)) {
     abort_argument(c(
       "{.arg capacity} is not for lazy tables: it compares all rows.",
       i = "Order the rows by {.field .margin}, and read the first ones."
     ), call)
   }
-  lazy_answer(newdata, model, ask, call)
+  lazy_answer(newdata, model, request, call)
 }
 
 # The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
-lazy_answer <- function(newdata, model, ask, call) {
+lazy_answer <- function(newdata, model, request, call) {
   answer <- report_query(with_table(newdata, function(newdata) {
-    answer_query(model, db_source(newdata), ask, call)
+    answer_query(model, db_source(newdata), request, call)
   }, call), call)
   table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names)
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
 }
 
-# The query that adds what was asked for to the columns of a source, and its names. `ask`: see
-# new_ask().
-answer_query <- function(model, source, ask, call) {
+# The query that adds what was asked for to the columns of a source, and its names. `request`: see
+# score_request().
+answer_query <- function(model, source, request, call) {
   if (is_tempered(model)) {
     abort_argument(c(
       "SQL has no exponents of {.fn temper}.",
@@ -42,13 +42,13 @@ answer_query <- function(model, source, ask, call) {
            {.code estimate = \"plugin\"}."
     ), call)
   }
-  ask$whole <- ask$type %in% c("joint", "log_joint", "log_likelihood", "log_evidence")
-  if (ask$type == "log_likelihood") ask$prior <- rep(1, length(ask$prior))
-  stages <- joint_stages(model, source, ask, call)
-  answer <- switch(ask$type,
-    class = , prob = , both = add_classes(stages, model, ask$type),
-    cost = , decision = , all = add_decisions(stages, model, ask, call),
-    add_logarithms(stages, model, ask$type)
+  request$whole <- request$type %in% c("joint", "log_joint", "log_likelihood", "log_evidence")
+  if (request$type == "log_likelihood") request$prior <- rep(1, length(request$prior))
+  stages <- joint_stages(model, source, request, call)
+  answer <- switch(request$type,
+    class = , prob = , both = add_classes(stages, model, request$type),
+    cost = , decision = , all = add_decisions(stages, model, request, call),
+    add_logarithms(stages, model, request$type)
   )
   columns <- c(answer$columns, flag_columns(answer$stages))
   check_new_names(names(columns), source, call)

@@ -2,13 +2,13 @@
 # Numbers are doubles, and texts are compared byte by byte. The columns of the table are out of
 # reach for all queries of this query.
 
-# The columns that a formula needs: list(terms, response, formula). `terms`: the columns and
+# The columns that a request needs: list(terms, response, formula). `terms`: the columns and
 # functions of the features, named.
-db_formula <- function(source, task, call) {
+db_formula <- function(source, request, call) {
   container <- list(names = source$names, unnamed = FALSE)
-  if (!is.null(task$schema)) return(schema_formula(source, task, container, call))
-  formula <- task$formula
-  weights_columns <- intersect(quosure_columns(task$weights), source$names)
+  if (!is.null(request$schema)) return(schema_formula(source, request, container, call))
+  formula <- request$formula
+  weights_columns <- intersect(quosure_columns(request$weights), source$names)
   read <- read_formula(formula, container, weights_columns, call)
   check_columns_there(columns_of(read$response), container, abort_data, "data", call)
   enclosure <- formula_enclosure(formula)
@@ -26,8 +26,8 @@ asked_columns <- function(terms) {
   unique(unlist(lapply(terms, function(term) if (is.list(term)) term$columns else term)))
 }
 
-schema_formula <- function(source, task, container, call) {
-  schema <- task$schema
+schema_formula <- function(source, request, container, call) {
+  schema <- request$schema
   match_columns(schema, container, "moredata", call)
   if (is.null(schema$formula)) {
     abort_argument(c(
@@ -35,7 +35,7 @@ schema_formula <- function(source, task, container, call) {
       i = "Fit it by a formula, or {.fn dplyr::collect} the rows."
     ), call)
   }
-  if (!is.null(task$y)) {
+  if (!is.null(request$y)) {
     abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
   }
   response <- schema$formula[[2L]]
@@ -48,14 +48,14 @@ schema_formula <- function(source, task, container, call) {
 
 # list(query, known, first, types, weights): `known` has NULL for NaN, `first` reads the first rows
 # only. The types are those of y, x1, ... and v. `weights`: see check_db_weights().
-db_query <- function(source, asked, task, call) {
+db_query <- function(source, asked, request, call) {
   response <- asked$response
   if (!is_column(response)) {
     response <- list(
       expression = response, columns = intersect(all.vars(response), source$names)
     )
   }
-  masked <- task[c("weights", "subset")]
+  masked <- request[c("weights", "subset")]
   functions <- Filter(is.list, c(list(response), asked$terms))
   used <- c(lapply(functions, `[[`, "columns"), lapply(masked, quosure_columns))
   types <- column_types(source, unlist(used))
@@ -68,8 +68,8 @@ db_query <- function(source, asked, task, call) {
   names(read)[-1L] <- sprintf("x%d", seq_along(asked$terms))
   raw <- vapply(read, `[[`, "", "sql")
   names(raw) <- paste0(source$prefix, names(raw))
-  weight <- db_masked(task$weights, "weights", source, types, call)
-  subset <- db_masked(task$subset, "subset", source, types, call)
+  weight <- db_masked(request$weights, "weights", source, types, call)
+  subset <- db_masked(request$subset, "subset", source, types, call)
   if (!is.null(weight)) raw[[paste0(source$prefix, "v")]] <- weight
   rows <- db_select(raw, db_sub(source$query, "bayes_q"), subset)
   names <- c(names(read), if (!is.null(weight)) "v")

@@ -30,8 +30,8 @@ db_normal <- function(x, constant, mean, low, sd, number) {
   ifelse(abs(mean) < 1e-120 * sd, tiny, value)
 }
 
-score_gaussian <- function(bank, parameters, ask) {
-  members <- kept_members(parameters, ask)
+score_gaussian <- function(bank, parameters, sql) {
+  members <- kept_members(parameters, sql)
   constant <- -log(parameters$sd) - half_log_two_pi
   terms <- vapply(seq_len(nrow(parameters$mean)), function(k) {
     if (!all(is.finite(parameters$mean[k, members]))) return("NULL")
@@ -39,34 +39,34 @@ score_gaussian <- function(bank, parameters, ask) {
                  function(x) x[k, members])
     sprintf("0.5e0 * (%s)", db_sum(sprintf(
       "COALESCE(%s, 0)",
-      db_normal(ask$x[members], of$constant, of$mean, of$mean_low, of$sd, ask$number)
+      db_normal(sql$x[members], of$constant, of$mean, of$mean_low, of$sd, sql$number)
     )))
   }, "")
-  range <- vapply(seq_along(ask$x), function(j) {
-    near_means(parameters$mean[, j], parameters$sd[, j], length(ask$x))
+  range <- vapply(seq_along(sql$x), function(j) {
+    near_means(parameters$mean[, j], parameters$sd[, j], length(sql$x))
   }, "")
   list(terms = terms, range = range)
 }
 
-score_mixture <- function(bank, parameters, ask) {
+score_mixture <- function(bank, parameters, sql) {
   class <- rep(seq_along(parameters$components), parameters$components)
   score_normals(
     split(parameters$log_weight, class), split(parameters$mean, class),
-    split(parameters$sd, class), parameters$left_out, ask
+    split(parameters$sd, class), parameters$left_out, sql
   )
 }
 
-score_kernel <- function(bank, parameters, ask) {
+score_kernel <- function(bank, parameters, sql) {
   count <- vapply(parameters$points, nrow, 1L)
-  if (sum(count) > most_normals) abort_no_sql(ask, "has too many points for SQL")
+  if (sum(count) > most_normals) abort_no_sql(sql, "has too many points for SQL")
   score_normals(
     lapply(parameters$points, function(p) p[, 2L]), lapply(parameters$points, function(p) p[, 1L]),
-    Map(rep, parameters$bandwidth, count), parameters$left_out, ask
+    Map(rep, parameters$bandwidth, count), parameters$left_out, sql
   )
 }
 
 # Sums of normals, class by class.
-score_normals <- function(log_weight, mean, sd, left_out, ask) {
+score_normals <- function(log_weight, mean, sd, left_out, sql) {
   range <- near_means(unlist(mean), unlist(sd), 1)
   if (any(left_out == 1L)) return(list(terms = rep("0", length(mean)), range = range))
   normals <- lapply(seq_along(mean), function(k) {
@@ -74,16 +74,16 @@ score_normals <- function(log_weight, mean, sd, left_out, ask) {
     constant <- log_weight[[k]] - log(sd[[k]]) - half_log_two_pi
     none <- rep(0, sum(used))
     sprintf("0.5e0 * (%s)", db_normal(
-      ask$x, constant[used], mean[[k]][used], none, sd[[k]][used], ask$number
+      sql$x, constant[used], mean[[k]][used], none, sd[[k]][used], sql$number
     ))
   })
-  c(list(range = range), log_sums(normals, paste(ask$x, "IS NULL"), ask))
+  c(list(range = range), log_sums(normals, paste(sql$x, "IS NULL"), sql))
 }
 
 # The logarithm of the sum of densities, computed relative to the largest one. `logs`: for each
 # class the logarithms of the densities; `missing`: a condition under which the sum is 1.
-log_sums <- function(logs, missing, ask) {
-  at <- function(letter, k, i = "") sprintf("%s_%s%d%s", ask$x[[1L]], letter, k, i)
+log_sums <- function(logs, missing, sql) {
+  at <- function(letter, k, i = "") sprintf("%s_%s%d%s", sql$x[[1L]], letter, k, i)
   parts <- lapply(seq_along(logs), function(k) {
     if (!length(logs[[k]])) return(list(term = "NULL"))
     one <- at("n", k, paste0("_", seq_along(logs[[k]])))
@@ -92,8 +92,8 @@ log_sums <- function(logs, missing, ask) {
     if (length(one) == 1L) return(list(term = guarded(one), logs = columns))
     top <- at("top", k)
     list(
-      term = guarded(paste(top, "+", ask$dialect$ln(db_sum(db_exp_below(one, top))))),
-      logs = columns, top = stats::setNames(db_extreme(one, ask$dialect$greatest), top)
+      term = guarded(paste(top, "+", sql$dialect$ln(db_sum(db_exp_below(one, top))))),
+      logs = columns, top = stats::setNames(db_extreme(one, sql$dialect$greatest), top)
     )
   })
   list(
@@ -117,14 +117,14 @@ pattern_code <- function(x) {
 
 # Deviations from the mean of each class, then these whitened, so that each is computed once. In
 # each pattern of missing members the deviations of the others are whitened by the factor of their
-# own covariance. A pattern that is not among ask$patterns gives NULL.
-score_multivariate_gaussian <- function(bank, parameters, ask) {
-  kept <- kept_members(parameters, ask)
-  range <- block_range(parameters, ask$x)
+# own covariance. A pattern that is not among sql$patterns gives NULL.
+score_multivariate_gaussian <- function(bank, parameters, sql) {
+  kept <- kept_members(parameters, sql)
+  range <- block_range(parameters, sql$x)
   classes <- nrow(parameters$mean)
   if (!length(kept)) return(list(terms = rep("0", classes), range = range))
-  x <- ask$x[kept]
-  patterns <- lapply(ask$patterns, function(code) code %/% 2^(kept - 1) %% 2 == 1)
+  x <- sql$x[kept]
+  patterns <- lapply(sql$patterns, function(code) code %/% 2^(kept - 1) %% 2 == 1)
   patterns <- unique(patterns)
   codes <- vapply(patterns, function(gone) sum(2^(which(gone) - 1)), 1)
   pattern <- paste0(x[[1L]], "_gone")
@@ -136,13 +136,13 @@ score_multivariate_gaussian <- function(bank, parameters, ask) {
   parts <- lapply(seq_len(classes), function(k) {
     if (!k %in% sound) return(NULL)
     away <- sprintf("%s_d%d", x, k)
-    white <- lapply(patterns, function(gone) whitened(parameters, kept, k, gone, away, ask$number))
+    white <- lapply(patterns, function(gone) whitened(parameters, kept, k, gone, away, sql$number))
     z <- vapply(seq_along(x), function(i) choose(vapply(white, function(w) w$z[[i]], "")), "")
-    constant <- choose(ask$number(vapply(white, `[[`, 1, "constant")))
+    constant <- choose(sql$number(vapply(white, `[[`, 1, "constant")))
     names <- sprintf("%s_z%d", x, k)
     list(
       away = stats::setNames(
-        db_away(x, parameters$mean[k, kept], parameters$mean_low[k, kept], ask$number), away
+        db_away(x, parameters$mean[k, kept], parameters$mean_low[k, kept], sql$number), away
       ),
       z = stats::setNames(z, names),
       term = sprintf("%s - 0.5e0 * (%s)", constant, db_sum(db_square(names)))
@@ -161,17 +161,17 @@ score_multivariate_gaussian <- function(bank, parameters, ask) {
 }
 
 # Each component is a class of a multivariate Gaussian.
-score_multivariate_mixture <- function(bank, parameters, ask) {
+score_multivariate_mixture <- function(bank, parameters, sql) {
   components <- parameters$components
-  if (sum(components) > most_normals) abort_no_sql(ask, "has too many components for SQL")
-  block <- score_multivariate_gaussian(bank, parameters, ask)
-  kept <- kept_members(parameters, ask)
+  if (sum(components) > most_normals) abort_no_sql(sql, "has too many components for SQL")
+  block <- score_multivariate_gaussian(bank, parameters, sql)
+  kept <- kept_members(parameters, sql)
   if (!length(kept)) return(list(terms = rep("0", length(components)), range = block$range))
   class <- factor(rep(seq_along(components), components))
   sound <- block$terms != "NULL"
-  weighted <- sprintf("%s + (%s)", ask$number(parameters$log_weight), block$terms)
-  missing <- paste(ask$x[kept], "IS NULL", collapse = " AND ")
-  sums <- log_sums(split(weighted[sound], class[sound]), missing, ask)
+  weighted <- sprintf("%s + (%s)", sql$number(parameters$log_weight), block$terms)
+  missing <- paste(sql$x[kept], "IS NULL", collapse = " AND ")
+  sums <- log_sums(split(weighted[sound], class[sound]), missing, sql)
   list(
     terms = sums$terms, range = block$range, covered = block$covered,
     stages = c(block$stages, sums$stages)

@@ -30,28 +30,28 @@ artanh_series <- function(w, number, last) {
 }
 
 # u - log(1 + u). `v`: u / (2 + u); `w`: its square; `log_ratio`: log(1 + u).
-db_log_excess <- function(u, v, w, log_ratio, ask) {
+db_log_excess <- function(u, v, w, log_ratio, sql) {
   sprintf(
     "CASE WHEN ABS(%s) < 0.2e0 THEN %s * %s - 2 * %s * %s * %s ELSE %s - %s END",
-    u, u, v, v, w, artanh_series(w, ask$number, 17), u, log_ratio
+    u, u, v, v, w, artanh_series(w, sql$number, 17), u, log_ratio
   )
 }
 
 # x log(x / rate) - difference, the difference being x - rate. `v`: the difference divided by
 # x + rate; `w`: its square.
-db_deviance <- function(x, rate, difference, v, w, ask) {
+db_deviance <- function(x, rate, difference, v, w, sql) {
   sprintf(
     "CASE WHEN ABS(%s) < 0.1e0 THEN %s * %s + 2 * %s * %s * %s * %s ELSE %s * %s - %s END",
-    v, difference, v, x, v, w, artanh_series(w, ask$number, 17), x,
-    ask$dialect$ln(sprintf("(%s / %s)", x, rate)), difference
+    v, difference, v, x, v, w, artanh_series(w, sql$number, 17), x,
+    sql$dialect$ln(sprintf("(%s / %s)", x, rate)), difference
   )
 }
 
-score_gamma <- function(bank, parameters, ask) {
-  members <- kept_members(parameters, ask)
-  x <- ask$x
-  number <- ask$number
-  log_x <- stats::setNames(ask$dialect$ln(x), paste0(x, "_ln"))[members]
+score_gamma <- function(bank, parameters, sql) {
+  members <- kept_members(parameters, sql)
+  x <- sql$x
+  number <- sql$number
+  log_x <- stats::setNames(sql$dialect$ln(x), paste0(x, "_ln"))[members]
   parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
     shape <- parameters$shape[k, ]
     rate <- parameters$rate[k, ]
@@ -61,7 +61,7 @@ score_gamma <- function(bank, parameters, ask) {
     u <- sprintf("%s * %s", db_away(x, mean, gamma_mean_low(shape, rate), number), number(1 / mean))
     # The ratio of a number to the mean may underflow.
     log_ratio <- sprintf("(%s - %s)", names(log_x), number(log(mean)[members]))
-    excess <- db_log_excess(at("u"), at("v"), at("w"), log_ratio, ask)
+    excess <- db_log_excess(at("u"), at("v"), at("w"), log_ratio, sql)
     peak <- 0.5 * log(shape) - half_log_two_pi - gamma_error(shape)
     terms <- sprintf(
       "COALESCE((%s - %s) - %s * (%s), 0)", number(peak[members]), names(log_x),
@@ -110,58 +110,58 @@ is_count <- sprintf("({x} >= 0 AND {x} <= 1e150 AND {x} = %s)", db_floor("{x}"))
 
 # Counts below 16 have the engine's own log probabilities. `beyond`: expressions for other counts,
 # without the terms that all classes share: see shared_by_counts().
-score_counts <- function(bank, parameters, classes, beyond, stages, ask) {
-  scores <- scores_of_values(bank, parameters, rep(list(0:15), length(ask$x)), classes)
-  shared <- if (ask$whole) sprintf(" - %s", shared_by_counts(ask$x, ask)) else ""
+score_counts <- function(bank, parameters, classes, beyond, stages, sql) {
+  scores <- scores_of_values(bank, parameters, rep(list(0:15), length(sql$x)), classes)
+  shared <- if (sql$whole) sprintf(" - %s", shared_by_counts(sql$x, sql)) else ""
   terms <- vapply(seq_len(classes), function(k) {
-    db_sum(vapply(seq_along(ask$x), function(j) {
-      few <- db_steps(ask$x[[j]], 1:15, db_logs(scores[[j]][, k], ask))
-      many <- paste0(beyond[k, j], rep_len(shared, length(ask$x))[[j]])
+    db_sum(vapply(seq_along(sql$x), function(j) {
+      few <- db_steps(sql$x[[j]], 1:15, db_logs(scores[[j]][, k], sql))
+      many <- paste0(beyond[k, j], rep_len(shared, length(sql$x))[[j]])
       sprintf(
-        "CASE WHEN %s IS NULL THEN 0 WHEN %s < 16 THEN %s ELSE %s END", ask$x[[j]], ask$x[[j]],
+        "CASE WHEN %s IS NULL THEN 0 WHEN %s < 16 THEN %s ELSE %s END", sql$x[[j]], sql$x[[j]],
         few, many
       )
     }, ""))
   }, "")
-  list(terms = terms, range = rep(is_count, length(ask$x)), stages = stages)
+  list(terms = terms, range = rep(is_count, length(sql$x)), stages = stages)
 }
 
 # log(sqrt(2 pi x)) and the error of Stirling's formula.
-shared_by_counts <- function(x, ask) {
+shared_by_counts <- function(x, sql) {
   sprintf(
-    "(%s + %s + 0.5e0 * %s)", db_stirling(x, ask$number), ask$number(half_log_two_pi),
-    ask$dialect$ln(x)
+    "(%s + %s + 0.5e0 * %s)", db_stirling(x, sql$number), sql$number(half_log_two_pi),
+    sql$dialect$ln(x)
   )
 }
 
 # Columns for counts of 16 or more; NULL for others.
 from_16 <- function(x, value) sprintf("CASE WHEN %s >= 16 THEN %s END", x, value)
 
-score_poisson <- function(bank, parameters, ask) {
+score_poisson <- function(bank, parameters, sql) {
   rate <- parameters$rate
   used <- which(is.finite(rate) & rate > 0)
   column <- function(letter) {
-    array(sprintf("%s_%s%d", ask$x[col(rate)], letter, row(rate)), dim(rate))
+    array(sprintf("%s_%s%d", sql$x[col(rate)], letter, row(rate)), dim(rate))
   }
-  x <- array(ask$x[col(rate)], dim(rate))
-  r <- array(ask$number(rate), dim(rate))
+  x <- array(sql$x[col(rate)], dim(rate))
+  r <- array(sql$number(rate), dim(rate))
   v <- sprintf("(%s - %s) / (%s + %s)", x, r, x, r)
   beyond <- array("NULL", dim(rate))
   beyond[used] <- sprintf("-(%s)", db_deviance(
     x[used], r[used], sprintf("(%s - %s)", x[used], r[used]), column("v")[used],
-    column("w")[used], ask
+    column("w")[used], sql
   ))
   stages <- list(
     stats::setNames(from_16(x, v)[used], column("v")[used]),
     stats::setNames(sprintf("%s * %s", column("v"), column("v"))[used], column("w")[used])
   )
-  score_counts(bank, parameters, nrow(rate), beyond, stages, ask)
+  score_counts(bank, parameters, nrow(rate), beyond, stages, sql)
 }
 
 # The formula of CountLaw::log_kernel() in the engine.
-score_negative_binomial <- function(bank, parameters, ask) {
-  x <- ask$x
-  number <- ask$number
+score_negative_binomial <- function(bank, parameters, sql) {
+  x <- sql$x
+  number <- sql$number
   classes <- nrow(parameters$mean)
   parts <- lapply(seq_len(classes), function(k) {
     mean <- parameters$mean[[k]]
@@ -173,7 +173,7 @@ score_negative_binomial <- function(bank, parameters, ask) {
       apart <- sprintf("(%s - %s)", x, number(mean))
       d <- sprintf("%s / (%s + %s)", apart, x, number(mean))
       return(list(
-        beyond = sprintf("-(%s)", db_deviance(x, number(mean), apart, at("d"), at("e"), ask)),
+        beyond = sprintf("-(%s)", db_deviance(x, number(mean), apart, at("d"), at("e"), sql)),
         first = stats::setNames(from_16(x, d), at("d")),
         second = stats::setNames(square("d"), at("e"))
       ))
@@ -184,9 +184,9 @@ score_negative_binomial <- function(bank, parameters, ask) {
     apart <- sprintf("(%s * %s)", number(size), at("u"))
     beyond <- sprintf(
       "(%s - %s - 0.5e0 * %s) - %s * (%s) - (%s)", db_stirling(n, number),
-      number(gamma_error(size)), ask$dialect$ln(sprintf("(%s / %s)", n, number(size))),
-      number(size), db_log_excess(at("u"), at("v"), at("w"), ask$dialect$ln(ratio), ask),
-      db_deviance(x, at("m"), apart, at("d"), at("e"), ask)
+      number(gamma_error(size)), sql$dialect$ln(sprintf("(%s / %s)", n, number(size))),
+      number(size), db_log_excess(at("u"), at("v"), at("w"), sql$dialect$ln(ratio), sql),
+      db_deviance(x, at("m"), apart, at("d"), at("e"), sql)
     )
     list(
       beyond = beyond,
@@ -201,5 +201,5 @@ score_negative_binomial <- function(bank, parameters, ask) {
   })
   stages <- lapply(c("first", "second", "third"), function(i) unlist(lapply(parts, `[[`, i)))
   beyond <- matrix(vapply(parts, `[[`, "", "beyond"))
-  score_counts(bank, parameters, classes, beyond, stages, ask)
+  score_counts(bank, parameters, classes, beyond, stages, sql)
 }

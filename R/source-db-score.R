@@ -3,7 +3,7 @@
 # `names`: the columns of the members, with NULL for a missing value. `features`: their schema
 # entries. `source`: see db_source(). `whole`: whether terms that all classes share are needed;
 # probabilities need none. `patterns`: see block_patterns().
-new_score_ask <- function(names, features, source, whole, patterns, call) {
+new_score_sql <- function(names, features, source, whole, patterns, call) {
   list(
     x = names, features = features, number = source$dialect$number, dialect = source$dialect,
     con = source$con, whole = whole, patterns = patterns, call = call
@@ -11,12 +11,12 @@ new_score_ask <- function(names, features, source, whole, patterns, call) {
 }
 
 # `why`: the end of a sentence about the likelihood.
-abort_no_sql <- function(ask, why) {
-  names <- vapply(ask$features, `[[`, "", "name", USE.NAMES = FALSE)
+abort_no_sql <- function(sql, why) {
+  names <- vapply(sql$features, `[[`, "", "name", USE.NAMES = FALSE)
   abort_argument(c(
     "The likelihood of {.field {names}} {why}.",
     i = without_sql
-  ), ask$call)
+  ), sql$call)
 }
 
 # The remedy if a prediction has no form in SQL.
@@ -29,8 +29,8 @@ most_combinations <- 1000L
 most_normals <- 256L
 
 # The positions of the members that are not left out.
-kept_members <- function(parameters, ask) {
-  setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+kept_members <- function(parameters, sql) {
+  setdiff(seq_along(sql$x), which(parameters$left_out == 1L))
 }
 
 # The log probabilities of levels or numbers, as the engine scores them: a value x class matrix for
@@ -67,4 +67,4 @@ scores_of_rows <- function(bank, parameters, columns, classes) {
 }
 
 # Log probabilities as literals; NULL for what is impossible.
-db_logs <- function(x, ask) ifelse(is.finite(x), ask$number(x), "NULL")
+db_logs <- function(x, sql) ifelse(is.finite(x), sql$number(x), "NULL")

@@ -56,7 +56,7 @@ read_banks <- function(banks, cases, call) {
 }
 
 # Groups are counted by the engine: SQL would need a query for each kind of likelihood and group.
-collect_by_key <- function(data, spec, task, call) {
+collect_by_key <- function(data, spec, request, call) {
   source <- report_query(db_source(data), call)
   plan <- reading_plan(data, source, FALSE)
   if (plan$strategy == "sql") {
@@ -68,14 +68,14 @@ collect_by_key <- function(data, spec, task, call) {
   if (plan$strategy == "auto") {
     inform_bayesrisk("SQL does not count groups: the rows are read in blocks.", "reads_rows")
   }
-  columns <- key_task_columns(db_formula(source, task, call), task)
-  collect_from(table_chunks(source, columns, plan$rows, abort_data, call), spec, task, call)
+  columns <- key_request_columns(db_formula(source, request, call), request)
+  collect_from(table_chunks(source, columns, plan$rows, abort_data, call), spec, request, call)
 }
 
 # The columns that a grouped fit reads. `asked`: see db_formula().
-key_task_columns <- function(asked, task) {
-  keys <- lapply(task$by, function(key) if (is.list(key)) key$columns else all.vars(key))
-  masked <- lapply(task[c("weights", "subset")], quosure_columns)
+key_request_columns <- function(asked, request) {
+  keys <- lapply(request$by, function(key) if (is.list(key)) key$columns else all.vars(key))
+  masked <- lapply(request[c("weights", "subset")], quosure_columns)
   unique(unlist(list(columns_of(asked$response), asked_columns(asked$terms), keys, masked)))
 }
 

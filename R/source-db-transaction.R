@@ -15,10 +15,10 @@ in_transaction <- function(con, use, call, snapshot = FALSE) {
   on.exit(suspendInterrupts({
     if (is.null(value)) gc()
     leave_transaction(held)
-    give_back(lent)
+    return_connection(lent)
   }))
   suspendInterrupts({
-    lent <- borrow_connection(con, call)
+    lent <- take_connection(con, call)
     held <- enter_transaction(lent$con, snapshot, call)
   })
   check_engine(lent$con, call)
@@ -45,7 +45,7 @@ lent_table <- function(data, con) {
 }
 
 # list(con, pooled): a pool lends a connection with its own dialect.
-borrow_connection <- function(con, call) {
+take_connection <- function(con, call) {
   if (!inherits(con, "Pool")) return(list(con = con, pooled = FALSE))
   lent <- tryCatch(pool::poolCheckout(con), error = function(e) {
     abort_connection(c(
@@ -59,7 +59,7 @@ borrow_connection <- function(con, call) {
   list(con = lent, pooled = TRUE)
 }
 
-give_back <- function(lent) if (isTRUE(lent$pooled)) pool::poolReturn(lent$con)
+return_connection <- function(lent) if (isTRUE(lent$pooled)) pool::poolReturn(lent$con)
 
 check_connection <- function(con, call) {
   if (!inherits(con, c("DBIConnection", "Pool"))) {

@@ -126,9 +126,9 @@ part_names <- function(parts) {
 }
 
 #' @export
-collect_from.bayesrisk_parts <- function(data, spec, task, call) {
+collect_from.bayesrisk_parts <- function(data, spec, request, call) {
   check_parts_object(data, call)
-  collected <- collect_parts(data, spec, task, call)
+  collected <- collect_parts(data, spec, request, call)
   failed <- collected$failed
   if (length(failed) && data$on_error == "stop") abort_failed(collected, call)
   if (length(failed)) {
@@ -141,25 +141,25 @@ collect_from.bayesrisk_parts <- function(data, spec, task, call) {
 }
 
 #' @export
-collect_piece.bayesrisk_parts <- function(data, spec, task, call) {
-  collected <- collect_parts(data, spec, task, call)
+collect_piece.bayesrisk_parts <- function(data, spec, request, call) {
+  collected <- collect_parts(data, spec, request, call)
   if (length(collected$failed)) abort_failed(collected, call)
   collected$piece
 }
 
 # list(piece, failed): what all parts add, and the messages of parts that failed, by name.
-collect_parts <- function(data, spec, task, call) {
-  check_piece_task(task, call)
+collect_parts <- function(data, spec, request, call) {
+  check_piece_request(request, call)
   if (is.null(data$seen)) data$seen <- new.env(parent = emptyenv())
-  task <- portable_task(settle_task(data, spec, task, call))
-  pieces <- run_parts(data, part_task(spec, task), call)
+  request <- portable_request(settle_request(data, spec, request, call))
+  pieces <- run_parts(data, part_request(spec, request), call)
   # A part in which a column holds NA alone takes the kind of the column from the others.
   known <- Reduce(add_known, lapply(pieces, `[[`, "known"), list())
-  wanted <- wanted_columns(names(known), task)
+  wanted <- wanted_columns(names(known), request)
   open <- vapply(pieces, function(p) any(p$unknown %in% wanted), NA)
-  if (is.null(task$schema) && any(open)) {
-    task$known <- known
-    pieces[open] <- run_parts(data, part_task(spec, task), call, which(open))
+  if (is.null(request$schema) && any(open)) {
+    request$known <- known
+    pieces[open] <- run_parts(data, part_request(spec, request), call, which(open))
   }
   list(
     piece = merge_parts(Filter(Negate(is_failed), pieces), call),
@@ -233,10 +233,10 @@ part_worker <- function(read, work) {
   }
 }
 
-part_task <- function(spec, task) {
+part_request <- function(spec, request) {
   force(spec)
-  force(task)
-  function(source, call) collect_piece(source, spec, task, call)
+  force(request)
+  function(source, call) collect_piece(source, spec, request, call)
 }
 
 failure_lines <- function(failed) {
@@ -259,17 +259,17 @@ abort_failed <- function(collected, call) {
 }
 
 #' @export
-ranges_from.bayesrisk_parts <- function(data, task, call) {
-  task <- portable_task(task)
-  results <- run_parts(data, part_ranges(task), call)
+ranges_from.bayesrisk_parts <- function(data, request, call) {
+  request <- portable_request(request)
+  results <- run_parts(data, part_ranges(request), call)
   # A part that fails here fails again when it is counted.
   results <- Filter(function(x) !is_failed(x) && length(x$features), results)
   Reduce(merge_ranges, unname(results))
 }
 
-part_ranges <- function(task) {
-  force(task)
-  function(source, call) as.list(ranges_from(source, task, call))
+part_ranges <- function(request) {
+  force(request)
+  function(source, call) as.list(ranges_from(source, request, call))
 }
 
 #' @export
@@ -293,20 +293,20 @@ result_rows.bayesrisk_parts <- function(x, call) {
 # Predictions and decisions for parts are a list with the answer for each part.
 
 #' @export
-score_from.bayesrisk_parts <- function(newdata, model, ask, call) {
-  map_parts(newdata, part_answers(score_from, model, ask), call)
+score_from.bayesrisk_parts <- function(newdata, model, request, call) {
+  map_parts(newdata, part_answers(score_from, model, request), call)
 }
 
 #' @export
-decide_from.bayesrisk_parts <- function(newdata, model, ask, call) {
-  map_parts(newdata, part_answers(decide_from, model, ask), call)
+decide_from.bayesrisk_parts <- function(newdata, model, request, call) {
+  map_parts(newdata, part_answers(decide_from, model, request), call)
 }
 
-part_answers <- function(answer, model, ask) {
+part_answers <- function(answer, model, request) {
   force(answer)
   force(model)
-  force(ask)
-  function(source, call) list(value = answer(source, model, ask, call))
+  force(request)
+  function(source, call) list(value = answer(source, model, request, call))
 }
 
 map_parts <- function(data, work, call) {

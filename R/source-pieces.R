@@ -7,19 +7,19 @@
 #   unknown     the names of the columns that hold NA alone, and so have no kind
 #   known       for the other columns a vector of length 0, of the column's type and levels
 
-collect_piece <- function(data, spec, task, call) UseMethod("collect_piece")
+collect_piece <- function(data, spec, request, call) UseMethod("collect_piece")
 
 # A table in memory, or any source that is read as a whole.
 #' @export
-collect_piece.default <- function(data, spec, task, call) {
+collect_piece.default <- function(data, spec, request, call) {
   if (is_plain_matrix(data)) data <- as.data.frame(data)
   kinds <- if (is.data.frame(data)) column_kinds(data)
-  if (is.data.frame(data)) data <- take_kinds(data, task$known)
-  if (is.data.frame(data)) check_own_rows(data, task, call)
+  if (is.data.frame(data)) data <- take_kinds(data, request$known)
+  if (is.data.frame(data)) check_own_rows(data, request, call)
   lost <- list()
   collected <- withCallingHandlers(
     tryCatch(
-      list(statistics = collect_from(data, spec, task, call), read = 0),
+      list(statistics = collect_from(data, spec, request, call), read = 0),
       bayesrisk_error_no_rows = function(e) {
         lost <<- e$lost
         list(statistics = NULL, read = e$read)
@@ -77,9 +77,9 @@ merge_data <- function(a, b, call) {
   })
 }
 
-# Selects the columns that a formula may use.
-wanted_columns <- function(columns, task) {
-  used <- if (rlang::is_formula(task$formula)) all.vars(task$formula)
+# Selects the columns that the formula of a request may use.
+wanted_columns <- function(columns, request) {
+  used <- if (rlang::is_formula(request$formula)) all.vars(request$formula)
   if ("." %in% used) columns else intersect(columns, used)
 }
 
@@ -110,13 +110,13 @@ inform_lost_levels <- function(lost, schema) {
 }
 
 # Weights and the choice of rows are computed piece by piece, so they must be functions of columns.
-check_piece_task <- function(task, call) {
+check_piece_request <- function(request, call) {
   for (arg in c("weights", "subset")) {
-    if (!is_given(task[[arg]])) next
-    expression <- rlang::quo_get_expr(task[[arg]])
+    if (!is_given(request[[arg]])) next
+    expression <- rlang::quo_get_expr(request[[arg]])
     if (!length(all.vars(expression))) abort_outside(arg, expression, call)
   }
-  if (!is.null(task$y)) {
+  if (!is.null(request$y)) {
     abort_argument(c(
       "{.arg y} cannot be divided among the pieces of {.arg moredata}.",
       i = "Add one piece after the other."
@@ -126,21 +126,21 @@ check_piece_task <- function(task, call) {
 
 is_given <- function(quosure) !rlang::quo_is_missing(quosure) && !rlang::quo_is_null(quosure)
 
-# The task with the values that its expressions need, but without the rest of their environments.
+# The request with the values that its expressions need, but without the rest of their environments.
 # So it can be sent to another process. Functions are looked up in the global environment there.
-portable_task <- function(task) {
+portable_request <- function(request) {
   for (arg in c("weights", "subset")) {
-    if (is_given(task[[arg]])) {
-      expression <- rlang::quo_get_expr(task[[arg]])
-      kept <- kept_environment(expression, rlang::quo_get_env(task[[arg]]))
-      task[[arg]] <- rlang::new_quosure(expression, kept)
+    if (is_given(request[[arg]])) {
+      expression <- rlang::quo_get_expr(request[[arg]])
+      kept <- kept_environment(expression, rlang::quo_get_env(request[[arg]]))
+      request[[arg]] <- rlang::new_quosure(expression, kept)
     }
   }
-  if (rlang::is_formula(task$formula)) {
-    environment <- kept_environment(task$formula, rlang::f_env(task$formula))
-    rlang::f_env(task$formula) <- environment
+  if (rlang::is_formula(request$formula)) {
+    environment <- kept_environment(request$formula, rlang::f_env(request$formula))
+    rlang::f_env(request$formula) <- environment
   }
-  task
+  request
 }
 
 # Long vectors are data, which are not sent.
@@ -164,9 +164,9 @@ abort_outside <- function(arg, expression, call) {
 
 # Checks that the weights and the choice of rows of a table in memory use its columns, and that the
 # value of a row does not depend on other rows, which may be in another piece.
-check_own_rows <- function(data, task, call) {
+check_own_rows <- function(data, request, call) {
   for (arg in c("weights", "subset")) {
-    quosure <- task[[arg]]
+    quosure <- request[[arg]]
     if (!is_given(quosure)) next
     expression <- rlang::quo_get_expr(quosure)
     columns <- unclass(data)[intersect(all.vars(expression), names(data))]

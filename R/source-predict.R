@@ -1,36 +1,36 @@
 # Predictions and decisions for chunks are chunks: the new data with further columns.
 
 #' @export
-score_from.bayesrisk_chunks <- function(newdata, model, ask, call) {
+score_from.bayesrisk_chunks <- function(newdata, model, request, call) {
   check_chunks(newdata, call)
-  map_chunks(newdata, chunk_answers(model, ask, prediction_columns))
+  map_chunks(newdata, chunk_answers(model, request, prediction_columns))
 }
 
 #' @export
-decide_from.bayesrisk_chunks <- function(newdata, model, ask, call) {
+decide_from.bayesrisk_chunks <- function(newdata, model, request, call) {
   check_chunks(newdata, call)
-  if (!is.null(ask$capacity)) {
+  if (!is.null(request$capacity)) {
     abort_argument("{.arg capacity} needs all cases: chunks cannot be decided one by one.", call)
   }
-  map_chunks(newdata, chunk_answers(model, ask, decision_columns))
+  map_chunks(newdata, chunk_answers(model, request, decision_columns))
 }
 
 # The new columns of a chunk. These functions are kept, so they do not stand in the frame of a
 # method, which refers to the frames of its callers.
-prediction_columns <- function(chunk, model, ask, call) {
-  score_columns(score_from(chunk, model, ask, call), ask$type)
+prediction_columns <- function(chunk, model, request, call) {
+  score_columns(score_from(chunk, model, request, call), request$type)
 }
 
-decision_columns <- function(chunk, model, ask, call) {
-  decided <- plain_frame(decide_from(chunk, model, ask, call))
+decision_columns <- function(chunk, model, request, call) {
+  decided <- plain_frame(decide_from(chunk, model, request, call))
   stats::setNames(as.list(decided), paste0(".", names(decided)))
 }
 
-chunk_answers <- function(model, ask, columns) {
+chunk_answers <- function(model, request, columns) {
   force(model)
-  force(ask)
+  force(request)
   force(columns)
-  function(chunk, call) add_columns(chunk, columns(chunk, model, ask, call), call)
+  function(chunk, call) add_columns(chunk, columns(chunk, model, request, call), call)
 }
 
 # Chunks of `f` of each chunk.

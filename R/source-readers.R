@@ -60,11 +60,11 @@ open_query <- function(con, query, rows, call) {
     suspendInterrupts({
       clear()
       leave_transaction(held)
-      give_back(lent)
+      return_connection(lent)
       lent <<- NULL
     })
   }
-  ask <- function(expr) {
+  request <- function(expr) {
     report_query(tryCatch(expr, bayesrisk_query = function(e) {
       on.exit(close())
       clear()
@@ -77,13 +77,13 @@ open_query <- function(con, query, rows, call) {
     close()
   })
   suspendInterrupts({
-    lent <- borrow_connection(con, call)
+    lent <- take_connection(con, call)
     held <- enter_transaction(lent$con, FALSE, call)
   })
-  blocks <- ask(send_query(list(con = lent$con, dialect = held$dialect), query, rows))
+  blocks <- request(send_query(list(con = lent$con, dialect = held$dialect), query, rows))
   new_reader(function(call) {
     if (is.null(blocks)) return(NULL)
-    chunk <- ask(plain_columns(ask_database(blocks$next_rows())))
+    chunk <- request(plain_columns(ask_database(blocks$next_rows())))
     if (nrow(chunk)) return(chunk)
     close()
     NULL

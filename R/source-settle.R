@@ -3,13 +3,13 @@
 # Reads the features of a source and their ranges, from which bins are settled: list(features,
 # ranges). `features`: schema entries, of which only name and kind count. `ranges`: named by numeric
 # feature.
-ranges_from <- function(data, task, call) UseMethod("ranges_from")
+ranges_from <- function(data, request, call) UseMethod("ranges_from")
 
 #' @export
-ranges_from.default <- function(data, task, call) {
+ranges_from.default <- function(data, request, call) {
   if (is_plain_matrix(data)) data <- as.data.frame(data)
-  if (is.data.frame(data)) check_own_rows(data, task, call)
-  cases <- tryCatch(cases_from(data, task, call), bayesrisk_error_no_rows = function(e) NULL)
+  if (is.data.frame(data)) check_own_rows(data, request, call)
+  cases <- tryCatch(cases_from(data, request, call), bayesrisk_error_no_rows = function(e) NULL)
   if (is.null(cases)) return(NULL)
   features <- cases$schema$features
   numeric <- which(feature_kinds(cases$schema) == "numeric")
@@ -40,16 +40,16 @@ unite_ranges <- function(a, b) {
   )
 }
 
-# The task with the bins of the features whose likelihoods need all rows. The bins of a model that
-# is updated are settled already.
-settle_task <- function(data, spec, task, call) {
+# The request with the bins of the features whose likelihoods need all rows. A model that is
+# updated has its bins.
+settle_request <- function(data, spec, request, call) {
   joint <- if (is_likelihood(spec$joint)) list(spec$joint) else spec$joint
   likelihoods <- c(if (spec$structure != "full") spec["numeric"], spec$features, joint)
   together <- vapply(likelihoods, needs_all_rows, NA)
-  settled <- !is.null(task$schema) || !is.null(task$bins)
-  if (settled || !any(together)) return(task)
-  seen <- ranges_from(data, task, call)
-  if (is.null(seen)) return(task)
+  settled <- !is.null(request$schema) || !is.null(request$bins)
+  if (settled || !any(together)) return(request)
+  seen <- ranges_from(data, request, call)
+  if (is.null(seen)) return(request)
   schema <- list(features = seen$features)
   likelihoods <- assign_likelihoods(spec, schema, call)$settling
   needing <- vapply(likelihoods$all, needs_all_rows, NA)[likelihoods$of]
@@ -58,24 +58,24 @@ settle_task <- function(data, spec, task, call) {
   values <- NULL
   range <- function(name, quartiles) {
     if (!quartiles) return(seen$ranges[[name]])
-    if (is.null(values)) values <<- collect_values(data, names(features), task, call)
+    if (is.null(values)) values <<- collect_values(data, names(features), request, call)
     value_range(values, name, call)
   }
   settled <- Map(function(likelihood, feature) {
     of_feature <- function(quartiles = FALSE) range(feature$name, quartiles)
     record_of(likelihood)$settle(likelihood, feature, of_feature, call)$bins
   }, likelihoods, features)
-  task$bins <- stats::setNames(settled, names(features))
-  task
+  request$bins <- stats::setNames(settled, names(features))
+  request
 }
 
 needs_all_rows <- function(likelihood) record_of(likelihood)$of_all_rows(likelihood)
 
 # Quartiles need all values of the features. The statistics of an empirical likelihood are the
 # different values and their weights, and they merge.
-collect_values <- function(data, names, task, call) {
+collect_values <- function(data, names, request, call) {
   exact <- stats::setNames(rep(list(likelihood_empirical()), length(names)), names)
-  collected <- collect_from(data, bayes_naive(features = exact), task, call)
+  collected <- collect_from(data, bayes_naive(features = exact), request, call)
   if (is_grouped(collected)) all_groups(collected, call) else collected
 }
 

@@ -151,38 +151,38 @@ BEGIN_RCPP
 END_RCPP
 }
 // cross_validate_cpp
-Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads);
-RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP taskSEXP, SEXP costSEXP, SEXP threadsSEXP) {
+Rcpp::List cross_validate_cpp(Rcpp::List design, Rcpp::List cost, int threads);
+RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP designSEXP, SEXP costSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(task, cost, threads));
+    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(design, cost, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // cross_posterior_cpp
-Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads);
-RcppExport SEXP _bayesrisk_cross_posterior_cpp(SEXP taskSEXP, SEXP threadsSEXP) {
+Rcpp::List cross_posterior_cpp(Rcpp::List design, int threads);
+RcppExport SEXP _bayesrisk_cross_posterior_cpp(SEXP designSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cross_posterior_cpp(task, threads));
+    rcpp_result_gen = Rcpp::wrap(cross_posterior_cpp(design, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // temper_cpp
-Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads);
-RcppExport SEXP _bayesrisk_temper_cpp(SEXP taskSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
+Rcpp::List temper_cpp(Rcpp::List design, bool offsets, double penalty, int threads);
+RcppExport SEXP _bayesrisk_temper_cpp(SEXP designSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
     Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(temper_cpp(task, offsets, penalty, threads));
+    rcpp_result_gen = Rcpp::wrap(temper_cpp(design, offsets, penalty, threads));
     return rcpp_result_gen;
 END_RCPP
 }

@@ -1,5 +1,5 @@
 #include "context.h"
-#include "cross_task.h"
+#include "cv_design.h"
 #include "decisions.h"
 
 #include <engine/evaluation/comparison.hpp>
@@ -51,8 +51,8 @@ Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int fo
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads) {
-  const bind::CrossTask read(task);
+Rcpp::List cross_validate_cpp(Rcpp::List design, Rcpp::List cost, int threads) {
+  const bind::CvDesign read(design);
   const Index rows = read.rows.frame.rows;
   const bind::ActionCost costs(cost, read.shared.groups, rows);
   std::vector<IntVector> decisions(read.candidates.size(), IntVector(rows, kMissingInteger));
@@ -76,8 +76,8 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads) {
 
 // Posteriors of the only candidate; NA where there is none.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
-  const bind::CrossTask read(task);
+Rcpp::List cross_posterior_cpp(Rcpp::List design, int threads) {
+  const bind::CvDesign read(design);
   Rcpp::NumericMatrix value(read.rows.frame.rows, read.shared.groups);
   value.fill(NA_REAL);
   HeldOut wanted;
@@ -112,8 +112,8 @@ Rcpp::List write_fit(const TemperFit& fit, const TemperCases& cases) {
 
 // The exponents of the only candidate, from cross-validation: see temper().
 // [[Rcpp::export(rng = false)]]
-Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads) {
-  bind::CrossTask read(task);
+Rcpp::List temper_cpp(Rcpp::List design, bool offsets, double penalty, int threads) {
+  bind::CvDesign read(design);
   Candidate& candidate = read.candidates.at(0);
   TemperedParts parts(candidate.plan, candidate.part_of, candidate.parts, read.rows);
   candidate.part_of.clear();

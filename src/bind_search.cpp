@@ -172,17 +172,17 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
 
 namespace {
 
-// Pieces as columns, rows and actions from 1; a case without an answer has one row of NA.
-Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
+// Segments as columns, rows and actions from 1; a case without an answer has one row of NA.
+Rcpp::List write_segments(const std::vector<std::vector<Segment>>& segments) {
   IntVector row, decision;
   Vector from, to;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    for (std::size_t p = 0; p < std::max<std::size_t>(1, pieces[i].size()); ++p) {
-      const bool none = pieces[i].empty();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    for (std::size_t p = 0; p < std::max<std::size_t>(1, segments[i].size()); ++p) {
+      const bool none = segments[i].empty();
       row.push_back(static_cast<int>(i) + 1);
-      decision.push_back(none ? NA_INTEGER : pieces[i][p].action + 1);
-      from.push_back(none ? NA_REAL : pieces[i][p].from);
-      to.push_back(none ? NA_REAL : pieces[i][p].to);
+      decision.push_back(none ? NA_INTEGER : segments[i][p].action + 1);
+      from.push_back(none ? NA_REAL : segments[i][p].from);
+      to.push_back(none ? NA_REAL : segments[i][p].to);
     }
   }
   return bind::named_list({{"row", row}, {"decision", decision}, {"from", from}, {"to", to}});
@@ -205,7 +205,7 @@ Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, i
           "nothing varies");
   const Sweep sweep = CasesSweep(log_joint, costs.cost, {decision - 1, truth - 1}, prior)
                           .run(from, to, bind::make_context(threads));
-  return bind::named_list({{"pieces", write_pieces(sweep.pieces)},
+  return bind::named_list({{"segments", write_segments(sweep.segments)},
                            {"intercept", sweep.intercept},
                            {"slope", sweep.slope},
                            {"impossible", static_cast<double>(sweep.impossible)},

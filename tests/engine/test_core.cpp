@@ -29,14 +29,14 @@ TEST_CASE("two_sum loses nothing") {
   for (int i = 0; i < 2000; ++i) {
     const double a = random.normal() * std::pow(2.0, random.below(20));
     const double b = random.normal() * std::pow(2.0, random.below(20) - 20);
-    for (const TwoPart s : {two_sum(a, b), two_sum(b, a)}) {
+    for (const DoubleDouble s : {two_sum(a, b), two_sum(b, a)}) {
       CHECK(s.high == a + b);
       // Few enough binary digits apart for 113 of them to hold the sum.
       const Quad whole = static_cast<Quad>(a) + b;
       CHECK(static_cast<double>(whole - s.high) == s.low);
     }
   }
-  const TwoPart s = two_sum(1e15, 0x1p-20);
+  const DoubleDouble s = two_sum(1e15, 0x1p-20);
   CHECK(s.high == 1e15);
   CHECK(s.low == 0x1p-20);
 }

@@ -141,7 +141,7 @@ TEST_CASE("R12: no rows are scored, decided, swept and searched for") {
   CHECK(score_choices(known.plan, known.banks, known.prior, known.frame, Output::class_).empty());
   const CaseCost costs{cost, {}};
   const Matrix joint(0, 2);
-  CHECK(CasesSweep(joint, costs, {kAll, 0}, 0.5).run(0, 1, threads(2)).pieces.empty());
+  CHECK(CasesSweep(joint, costs, {kAll, 0}, 0.5).run(0, 1, threads(2)).segments.empty());
   const View view = view_of(known.plan, known.banks, known.prior, 1);
   CHECK(FeatureSearch(view, costs, known.frame, {0}, joint).run(threads(2)).value.size() == 0);
   const Drawer drawer(known.plan, known.banks);

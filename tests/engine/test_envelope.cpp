@@ -28,16 +28,16 @@ Eigen::VectorXd vector_of(const Vector& x) {
   return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Index>(x.size()));
 }
 
-std::vector<Piece> sweep(const Vary& vary, double prior, const Cost& cost,
-                         const Vector& log_joint) {
+std::vector<Segment> sweep(const Vary& vary, double prior, const Cost& cost,
+                           const Vector& log_joint) {
   CaseSweep one(vary, prior);
   CHECK(one.set(cost, vector_of(log_joint)));
-  return one.pieces();
+  return one.segments();
 }
 
-IntVector actions_of(const std::vector<Piece>& pieces) {
+IntVector actions_of(const std::vector<Segment>& segments) {
   IntVector result;
-  for (const Piece& piece : pieces) result.push_back(piece.action);
+  for (const Segment& segment : segments) result.push_back(segment.action);
   return result;
 }
 
@@ -64,41 +64,42 @@ TEST_CASE("the envelope is the cheapest action everywhere, by brute force") {
     for (double& x : intercept) x = std::floor(20 * random.uniform()) - 10;
     for (double& x : slope) x = std::floor(8 * random.uniform()) - 3;
     const bool positive = random.below(2) == 1;
-    const std::vector<Piece> pieces = LowerEnvelope(lines(intercept, slope, positive)).pieces();
-    CHECK(pieces.front().from == (positive ? 0 : -inf));
-    CHECK(pieces.back().to == inf);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const Piece& piece = pieces[i];
-      CHECK(piece.from < piece.to);
+    const std::vector<Segment> segments =
+        LowerEnvelope(lines(intercept, slope, positive)).segments();
+    CHECK(segments.front().from == (positive ? 0 : -inf));
+    CHECK(segments.back().to == inf);
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const Segment& segment = segments[i];
+      CHECK(segment.from < segment.to);
       if (i > 0) {
-        CHECK(piece.from == pieces[i - 1].to);
-        CHECK(piece.action != pieces[i - 1].action);
+        CHECK(segment.from == segments[i - 1].to);
+        CHECK(segment.action != segments[i - 1].action);
       }
-      const double low = std::max(piece.from, -1e3), high = std::min(piece.to, 1e3);
+      const double low = std::max(segment.from, -1e3), high = std::min(segment.to, 1e3);
       const double x = low + (high - low) * 0.37;
       int expected = 0;
       for (int a = 1; a < actions; ++a) {
         const double best = intercept[expected] + slope[expected] * x;
         if (intercept[a] + slope[a] * x < best - 1e-9) expected = a;
       }
-      CHECK(piece.action == expected);
+      CHECK(segment.action == expected);
     }
   }
 }
 
-TEST_CASE("ties: the first of equal lines, no piece where three lines meet") {
-  CHECK(actions_of(LowerEnvelope(lines({1, 1, 0}, {2, 2, 3}, true)).pieces()) == IntVector{2, 0});
-  CHECK(actions_of(LowerEnvelope(lines({0, 0}, {1, 0}, true)).pieces()) == IntVector{1});
-  const auto meeting = LowerEnvelope(lines({.3, .1 + .2, 0.6}, {1, 2, 0}, true)).pieces();
+TEST_CASE("ties: the first of equal lines, no segment where three lines meet") {
+  CHECK(actions_of(LowerEnvelope(lines({1, 1, 0}, {2, 2, 3}, true)).segments()) == IntVector{2, 0});
+  CHECK(actions_of(LowerEnvelope(lines({0, 0}, {1, 0}, true)).segments()) == IntVector{1});
+  const auto meeting = LowerEnvelope(lines({.3, .1 + .2, 0.6}, {1, 2, 0}, true)).segments();
   CHECK(actions_of(meeting) == IntVector{0, 2});
   CHECK(meeting[0].to == doctest::Approx(.3).epsilon(1e-15));
   // Through one point at x = 1, up to rounding.
-  const auto point = LowerEnvelope(lines({0, .1, .3}, {.3, .2, .0}, false)).pieces();
+  const auto point = LowerEnvelope(lines({0, .1, .3}, {.3, .2, .0}, false)).segments();
   CHECK(actions_of(point) == IntVector{0, 2});
   for (double scale : {1e9, 1e-9}) {
     const Pencil scaled =
         lines({0, .1 * (1 - 1e-15) * scale, .3 * scale}, {.3 * scale, .2 * scale, 0}, false);
-    CHECK(actions_of(LowerEnvelope(scaled).pieces()) == IntVector{0, 2});
+    CHECK(actions_of(LowerEnvelope(scaled).segments()) == IntVector{0, 2});
   }
 }
 
@@ -116,10 +117,10 @@ TEST_CASE("a prior: 2/19 for the tall player, and its complement") {
 
 TEST_CASE("far in the tails a prior of 1e-300 keeps its digits") {
   const double ratio = 690.5;
-  const auto pieces =
+  const auto segments =
       sweep({kAll, 0}, .5, cost_of({{0, 4}, {9, 0}, {5, 5}}), {-3000, -3000 - ratio});
-  CHECK(actions_of(pieces) == IntVector{1, 0});
-  CHECK(digits(pieces[0].to, 4.0 / 9 * std::exp(-ratio)) > 12);
+  CHECK(actions_of(segments) == IntVector{1, 0});
+  CHECK(digits(segments[0].to, 4.0 / 9 * std::exp(-ratio)) > 12);
   // A break-even outside the range of doubles does not count.
   const auto gone = sweep({kAll, 0}, .5, cost_of({{0, 4}, {9, 0}}), {-3000, -3800});
   CHECK(actions_of(clip(gone, 0, 1)) == IntVector{0});
@@ -176,9 +177,9 @@ TEST_CASE("lines are expected costs: at the prior, and for any cost") {
 TEST_CASE("one cost: where it is the only difference, and for a class that hardly occurs") {
   // Given x the posterior is (1 - e, e): v e = 1 (1 - e).
   const double e = 1e-10;
-  const auto pieces = sweep({0, 1}, 0, cost_of({{0, 50}, {1, 0}}), {std::log1p(-e), std::log(e)});
-  CHECK(actions_of(pieces) == IntVector{0, 1});
-  CHECK(digits(pieces[0].to, (1 - e) / e) > 14);
+  const auto segments = sweep({0, 1}, 0, cost_of({{0, 50}, {1, 0}}), {std::log1p(-e), std::log(e)});
+  CHECK(actions_of(segments) == IntVector{0, 1});
+  CHECK(digits(segments[0].to, (1 - e) / e) > 14);
   // The others cost the same elsewhere: the break-even is exactly their cost.
   const auto same = sweep({0, 1}, 0, cost_of({{.1, 50}, {.1, .7}}), {std::log1p(-e), std::log(e)});
   CHECK(digits(same[0].to, .7) > 14);
@@ -189,10 +190,10 @@ TEST_CASE("one cost: where it is the only difference, and for a class that hardl
 
 TEST_CASE("all costs of an action: the price of rejecting") {
   const Cost cost = cost_of({{0, 10}, {1, 0}, {inf, inf}});
-  const auto pieces = sweep({2, kAll}, 0, cost, {std::log(.95), std::log(.05)});
-  CHECK(actions_of(pieces) == IntVector{2, 0});
-  CHECK(pieces[0].from == -inf);
-  CHECK(digits(pieces[0].to, .5) > 14);
+  const auto segments = sweep({2, kAll}, 0, cost, {std::log(.95), std::log(.05)});
+  CHECK(actions_of(segments) == IntVector{2, 0});
+  CHECK(segments[0].from == -inf);
+  CHECK(digits(segments[0].to, .5) > 14);
 }
 
 TEST_CASE("infinite costs rule out, but not where the class is impossible") {
@@ -219,10 +220,10 @@ TEST_CASE("a case that is impossible under the prior has no answer") {
   const CaseCost costs{cost, {}};
   const Sweep all = CasesSweep(joint, costs, {kAll, 0}, .5).run(.25, .75, Context());
   CHECK(all.impossible == 1);
-  CHECK(all.pieces[0].size() == 2);
-  CHECK(all.pieces[0][0].from == .25);
-  CHECK(all.pieces[1].empty());
-  CHECK(all.pieces[2].empty());
+  CHECK(all.segments[0].size() == 2);
+  CHECK(all.segments[0][0].from == .25);
+  CHECK(all.segments[1].empty());
+  CHECK(all.segments[2].empty());
   CHECK(std::isnan(all.slope(2, 1)));
 }
 
@@ -232,12 +233,12 @@ TEST_CASE("each case has its own costs; only one that counts must be known") {
   const Vector miss{3, kNaN, kNaN};
   const CaseCost cost{cost_of({{0, 0}, {1, 0}}), {{0, 1, miss.data()}}};
   const Sweep price = CasesSweep(joint, cost, {1, kAll}, 0).run(-inf, inf, threads(2));
-  CHECK(digits(price.pieces[0][0].to, .6 * 3) > 14);
-  CHECK(price.pieces[1].empty());
+  CHECK(digits(price.segments[0][0].to, .6 * 3) > 14);
+  CHECK(price.segments[1].empty());
   CHECK(price.unpriced == 1);
-  CHECK(price.pieces[2][0].to == 0);
+  CHECK(price.segments[2][0].to == 0);
   const Sweep itself = CasesSweep(joint, cost, {0, 1}, 0).run(-inf, inf, Context());
-  CHECK(digits(itself.pieces[1][0].to, .4 / .6) > 14);
+  CHECK(digits(itself.segments[1][0].to, .4 / .6) > 14);
 }
 
 TEST_SUITE_END();

@@ -62,15 +62,16 @@ int reference_decision(const Normals& line, const Vector& log_prior, const Cost&
   const std::size_t classes = line.classes.size();
   std::vector<Quad> density(classes, 0), size(static_cast<std::size_t>(cost.of.rows()), 0);
   double largest = -inf;
-  auto log_term = [&](std::size_t k, const NormalTerm& t) {
+  auto log_term = [&](std::size_t k, const NormalComponent& t) {
     const double z = (x - t.mean) / t.sd;
     return log_prior[k] + t.log_weight - std::log(t.sd) - 0.5 * z * z;
   };
   for (std::size_t k = 0; k < classes; ++k) {
-    for (const NormalTerm& t : line.classes[k]) largest = std::max(largest, log_term(k, t));
+    for (const NormalComponent& t : line.classes[k]) largest = std::max(largest, log_term(k, t));
   }
   for (std::size_t k = 0; k < classes; ++k) {
-    for (const NormalTerm& t : line.classes[k]) density[k] += std::exp(log_term(k, t) - largest);
+    for (const NormalComponent& t : line.classes[k])
+      density[k] += std::exp(log_term(k, t) - largest);
   }
   std::vector<Quad> expected;
   for (Index a = 0; a < cost.of.rows(); ++a) {
@@ -104,16 +105,16 @@ Case random_problem(Random& random) {
   const double spread = std::pow(10, 4 * random.uniform() - 2);
   const double range = random.below(2) ? 1 : 3;
   for (int k = 0; k < classes; ++k) {
-    std::vector<NormalTerm> terms(static_cast<std::size_t>(1 + random.below(3)));
+    std::vector<NormalComponent> terms(static_cast<std::size_t>(1 + random.below(3)));
     double total = 0;
-    for (NormalTerm& t : terms) {
+    for (NormalComponent& t : terms) {
       const double weight = 0.05 + random.uniform();
       total += weight;
       t = {weight, spread * random.normal(), std::pow(10, range * (random.uniform() - 0.5))};
       if (random.below(4) == 0) t.sd = 1;
       if (random.below(6) == 0) t.mean = 0;
     }
-    for (NormalTerm& t : terms) t.log_weight = std::log(t.log_weight / total);
+    for (NormalComponent& t : terms) t.log_weight = std::log(t.log_weight / total);
     problem.line.classes.push_back(terms);
     problem.log_prior.push_back(std::log(random.uniform() + 1e-9) * (random.below(5) ? 1 : 5));
   }
@@ -129,7 +130,7 @@ Case random_problem(Random& random) {
 Vector points_to_try(const Case& problem, const Regions& regions, Random& random) {
   Vector points;
   for (const auto& terms : problem.line.classes) {
-    for (const NormalTerm& t : terms) {
+    for (const NormalComponent& t : terms) {
       for (int i = 0; i < 100; ++i) points.push_back(t.mean + 8 * t.sd * (random.uniform() - 0.5));
       for (int i = 0; i < 20; ++i) {
         points.push_back(t.mean + t.sd * random.normal() * std::pow(10, 4 * random.uniform()));
@@ -336,7 +337,7 @@ TEST_CASE("moved and stretched, the regions move and stretch along") {
     for (double scale : {0x1p-60, 8.0, 0x1p70}) {
       Normals other = problem.line;
       for (auto& terms : other.classes) {
-        for (NormalTerm& t : terms) t = {t.log_weight, scale * t.mean, scale * t.sd};
+        for (NormalComponent& t : terms) t = {t.log_weight, scale * t.mean, scale * t.sd};
       }
       const Regions stretched = find_regions(other, problem.log_prior, problem.cost);
       CHECK(stretched.decision == regions.decision);

@@ -71,7 +71,7 @@ TEST_CASE("lines and planes of a Gaussian block are its marginals") {
   const Plane plane = plane_of(view, 2, 0, {3, 1});
   for (int k = 0; k < 2; ++k) {
     const Matrix s = block.covariance(k);
-    const NormalTerm& term = line.classes[k][0];
+    const NormalComponent& term = line.classes[k][0];
     CHECK(term.mean == (k == 0 ? 0 : 2));
     CHECK(relative_error(term.sd, std::sqrt(s(2, 2))) < 1e-14);
     Matrix expected(2, 2);
@@ -181,7 +181,7 @@ TEST_CASE("tables of the decision, cell by cell, for any number of threads") {
     for (int i = 0; i < 12; ++i) {
       double best = 0;
       for (int k = 0; k < 3; ++k) {
-        const NormalTerm& t = line.classes[k][0];
+        const NormalComponent& t = line.classes[k][0];
         const double z = (x - t.mean) / t.sd;
         best = std::max(best, std::exp(joint(k, i) - z * z / 2 - kHalfLogTwoPi) / t.sd);
       }

@@ -20,7 +20,7 @@ for (engine in c(one_state, "postgresql pool")) {
     table <- lazy_table(put_table(con, data), "sql")
     name <- as.character(dbplyr::remote_name(table))
     none <- rlang::quo()
-    task <- new_task(species ~ sl + pl + shape, none, none, na.pass, 1L)
+    task <- fit_request(species ~ sl + pl + shape, none, none, na.pass, 1L)
     call <- rlang::current_env()
     found <- with_table(table, function(table) {
       cases <- cases_from(table, task, call)
@@ -42,7 +42,7 @@ for (engine in without_transactions) {
     specs <- list(bayes_full(), bayes_naive(numeric = likelihood_poisson()), bayes_naive())
     for (i in seq_along(specs)) for (strategy in c("sql", "stream")) {
       table <- lazy_table(put_table(con, data), strategy)
-      task <- new_task(species ~ n + grp, none, none, na.pass, 1L)
+      task <- fit_request(species ~ n + grp, none, none, na.pass, 1L)
       name <- as.character(dbplyr::remote_name(table))
       expect_error(with_table(table, function(table) {
         cases <- cases_from(table, task, call)

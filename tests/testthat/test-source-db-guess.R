@@ -1,5 +1,5 @@
 guessed_cases <- function(table, formula = y ~ .) {
-  task <- new_task(formula, rlang::quo(), rlang::quo(), stats::na.pass, 1L)
+  task <- fit_request(formula, rlang::quo(), rlang::quo(), stats::na.pass, 1L)
   cases_from(table, c(task, single = TRUE), rlang::current_env())
 }
 

@@ -4,7 +4,7 @@ test_that("ranges of a feature are those of memory, also with quartiles", {
   for (strategy in c("sql", "stream")) {
     table <- lazy_table(put_table(con, example$data), strategy)
     none <- rlang::quo()
-    task <- new_task(species ~ sl + sw, rlang::quo(w), none, na.pass, 1L)
+    task <- fit_request(species ~ sl + sw, rlang::quo(w), none, na.pass, 1L)
     call <- rlang::current_env()
     found <- cases_from(table, task, call)
     expected <- cases_from(example$memory, task, call)
@@ -25,7 +25,7 @@ test_that("different rows are sorted, with their numbers and weights", {
   con <- local_database("sqlite")
   data <- data.frame(y = c("b", "a", "b", "a"), x = c(2, 1, 2, 3), w = c(1, 2, 3, 4))
   none <- rlang::quo()
-  task <- new_task(y ~ x, rlang::quo(w), none, na.pass, 1L)
+  task <- fit_request(y ~ x, rlang::quo(w), none, na.pass, 1L)
   cases <- cases_from(put_table(con, data), task, rlang::current_env())
   rows <- db_distinct(cases, 1L, NULL)
   expect_equal(rows$g, c(1, 1, 2))

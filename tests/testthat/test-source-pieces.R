@@ -35,14 +35,15 @@ test_that("an argument y cannot be divided", {
   )
 })
 
-test_that("a task that is sent elsewhere holds only the values that it needs", {
+test_that("a request that is sent elsewhere holds only the values that it needs", {
   limit <- 2
   large <- numeric(2e5)
-  task <- portable_task(new_task(y ~ I(x * limit), rlang::quo(w), rlang::quo(z < limit + large),
-                                 stats::na.pass, 1L))
-  expect_identical(ls(rlang::quo_get_env(task$subset)), "limit")
-  expect_identical(ls(rlang::f_env(task$formula)), "limit")
-  expect_lt(length(serialize(task, NULL)), 20000)
+  request <- portable_request(fit_request(
+    y ~ I(x * limit), rlang::quo(w), rlang::quo(z < limit + large), stats::na.pass, 1L
+  ))
+  expect_identical(ls(rlang::quo_get_env(request$subset)), "limit")
+  expect_identical(ls(rlang::f_env(request$formula)), "limit")
+  expect_lt(length(serialize(request, NULL)), 20000)
 })
 
 test_that("groups of rows in pieces give the models of one table", {

@@ -41,26 +41,26 @@ inline void posterior_of(const Eigen::VectorXd& log_joint, Eigen::VectorXd& post
   posterior /= posterior.sum();
 }
 
-// A number as an unevaluated sum: high is the nearest double, low the rest.
-struct TwoPart {
+// A number as an unevaluated sum of doubles: high is the nearest double, low the rest.
+struct DoubleDouble {
   double high, low;
 };
 
-inline TwoPart two_sum(double a, double b) {
+inline DoubleDouble two_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
   return {sum, (a - (sum - b_part)) + (b - b_part)};
 }
 
-inline double difference(const TwoPart& a, const TwoPart& b) {
+inline double difference(const DoubleDouble& a, const DoubleDouble& b) {
   return (a.high - b.high) + (a.low - b.low);
 }
 
 // The mean of two parts. The second part has a positive weight, and its mean is `delta` above the
 // mean of the first part. The result is computed from the mean of the heavier part, because the
 // step from there is small.
-inline TwoPart merged_mean(double weight, const TwoPart& mean, double part_weight,
-                           const TwoPart& part_mean, double delta) {
+inline DoubleDouble merged_mean(double weight, const DoubleDouble& mean, double part_weight,
+                                const DoubleDouble& part_mean, double delta) {
   const double total = weight + part_weight;
   return weight >= part_weight ? two_sum(mean.high, mean.low + delta * (part_weight / total))
                                : two_sum(part_mean.high, part_mean.low - delta * (weight / total));

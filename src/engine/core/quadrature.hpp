@@ -24,16 +24,16 @@ class Quadrature {
   // Integrates from the first to the last of the increasing breaks. Between two breaks the
   // integrand must be smooth; at a break it may behave like a square root.
   Integral integrate(const Vector& breaks, double tolerance, int most_evaluations) {
-    pieces_.clear();
+    panels_.clear();
     evaluations_ = 0;
     double error = 0;
     for (std::size_t i = 1; i < breaks.size(); ++i) {
       error += push(look({breaks[i - 1], breaks[i]}, 0, 1));
     }
     while (error > tolerance && evaluations_ < most_evaluations) {
-      std::pop_heap(pieces_.begin(), pieces_.end());
-      const Piece worst = std::move(pieces_.back());
-      pieces_.pop_back();
+      std::pop_heap(panels_.begin(), panels_.end());
+      const Panel worst = std::move(panels_.back());
+      panels_.pop_back();
       error += split(worst) - worst.error;
     }
     return sum();
@@ -45,12 +45,12 @@ class Quadrature {
   };
 
   // A part of the interval between two breaks, in the coordinate t of at().
-  struct Piece {
+  struct Panel {
     Between between;
     double low, high;
     Eigen::ArrayXd value;
     double error;
-    bool operator<(const Piece& other) const { return error < other.error; }
+    bool operator<(const Panel& other) const { return error < other.error; }
   };
 
   // x = low + (high - low) t^2 (3 - 2 t), t from 0 to 1: a square root at either end is smooth in
@@ -64,7 +64,7 @@ class Quadrature {
     return point_;
   }
 
-  Piece look(const Between& between, double low, double high) {
+  Panel look(const Between& between, double low, double high) {
     const double half = 0.5 * (high - low), middle = 0.5 * (high + low);
     Eigen::ArrayXd kronrod = kMiddleWeight * at(between, middle);
     Eigen::ArrayXd gauss = Eigen::ArrayXd::Zero(kronrod.size());
@@ -78,31 +78,31 @@ class Quadrature {
     return {between, low, high, half * kronrod, half * (kronrod - gauss).abs().sum()};
   }
 
-  // Halves a piece. Both rules may miss the same detail, so their difference alone is no safe
+  // Halves a panel. Both rules may miss the same detail, so their difference alone is no safe
   // error. The errors of the halves therefore add up to at least the change of the value by the
   // halving.
-  double split(const Piece& whole) {
+  double split(const Panel& whole) {
     const double middle = 0.5 * (whole.low + whole.high);
-    Piece left = look(whole.between, whole.low, middle);
-    Piece right = look(whole.between, middle, whole.high);
+    Panel left = look(whole.between, whole.low, middle);
+    Panel right = look(whole.between, middle, whole.high);
     const double off = (whole.value - left.value - right.value).abs().sum();
     left.error = std::max(left.error, 0.5 * off);
     right.error = std::max(right.error, 0.5 * off);
     return push(std::move(left)) + push(std::move(right));
   }
 
-  double push(Piece piece) {
-    const double error = piece.error;
-    pieces_.push_back(std::move(piece));
-    std::push_heap(pieces_.begin(), pieces_.end());
+  double push(Panel panel) {
+    const double error = panel.error;
+    panels_.push_back(std::move(panel));
+    std::push_heap(panels_.begin(), panels_.end());
     return error;
   }
 
   Integral sum() const {
     Integral result{Eigen::ArrayXd::Zero(point_.size()), 0, evaluations_};
-    for (const Piece& piece : pieces_) {
-      result.value += piece.value;
-      result.error += piece.error;
+    for (const Panel& panel : panels_) {
+      result.value += panel.value;
+      result.error += panel.error;
     }
     // The rounding error of the sums themselves.
     result.error += 16 * std::numeric_limits<double>::epsilon() * result.value.abs().sum();
@@ -129,7 +129,7 @@ class Quadrature {
 
   const Function& function_;
   Eigen::ArrayXd point_;
-  std::vector<Piece> pieces_;
+  std::vector<Panel> panels_;
   int evaluations_ = 0;
 };
 

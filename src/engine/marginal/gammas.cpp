@@ -6,14 +6,14 @@
 namespace bayesrisk {
 
 double log_density(const Normals::OfClass& terms, double x) {
-  const auto log_term = [x](const NormalTerm& term) {
+  const auto log_term = [x](const NormalComponent& term) {
     const double z = (x - term.mean) / term.sd;
     return term.log_weight - 0.5 * z * z - std::log(term.sd);
   };
   double largest = kNegativeInfinity, sum = 0;
-  for (const NormalTerm& term : terms) largest = std::max(largest, log_term(term));
+  for (const NormalComponent& term : terms) largest = std::max(largest, log_term(term));
   if (largest == kNegativeInfinity) return largest;
-  for (const NormalTerm& term : terms) {
+  for (const NormalComponent& term : terms) {
     const double below = log_term(term) - largest;
     if (below > -50) sum += std::exp(below);
   }
@@ -23,8 +23,8 @@ double log_density(const Normals::OfClass& terms, double x) {
 MeanAndSd moments_of(const Normals::OfClass& terms) {
   if (terms.size() == 1) return {terms[0].mean, terms[0].sd};
   double mean = 0, variance = 0;
-  for (const NormalTerm& term : terms) mean += std::exp(term.log_weight) * term.mean;
-  for (const NormalTerm& term : terms) {
+  for (const NormalComponent& term : terms) mean += std::exp(term.log_weight) * term.mean;
+  for (const NormalComponent& term : terms) {
     const double off = term.mean - mean;
     variance += std::exp(term.log_weight) * (term.sd * term.sd + off * off);
   }
@@ -33,7 +33,7 @@ MeanAndSd moments_of(const Normals::OfClass& terms) {
 
 void add_points(const Normals::OfClass& terms, int each, Vector& x) {
   constexpr double kBody = 4, kFarthest = 38;
-  for (const NormalTerm& term : terms) {
+  for (const NormalComponent& term : terms) {
     for (int i = 0; i <= each; ++i) x.push_back(term.mean + kBody * (2.0 * i / each - 1) * term.sd);
     for (double z = kBody + 0.5; z <= kFarthest; z += 0.5) {
       x.push_back(term.mean + z * term.sd);

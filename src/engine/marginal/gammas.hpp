@@ -26,7 +26,7 @@ struct GammaLaw {
 // minus the log of the mean. The densities are exp(peak - shape (exp(y) - 1 - y)), apart from a
 // factor that all densities share.
 
-struct GammaPiece {
+struct GammaComponent {
   double log_weight;
   GammaLaw law;
   double log_mean;  // in those units
@@ -40,14 +40,14 @@ struct GammaTerm {
   double log_mean;
 
   using Ratio = GammaRatio;
-  using Piece = GammaPiece;
+  using Component = GammaComponent;
   static constexpr double kLow = kNegativeInfinity;
   static constexpr bool kClosedForm = false;
-  static std::pair<double, double> key(const GammaPiece& piece) {
-    return {piece.law.shape, piece.law.rate};
+  static std::pair<double, double> key(const GammaComponent& component) {
+    return {component.law.shape, component.law.rate};
   }
-  static GammaTerm of(const GammaPiece& piece, double sign, double log_weight) {
-    return {sign, log_weight + piece.law.peak, piece.law, piece.log_mean};
+  static GammaTerm of(const GammaComponent& component, double sign, double log_weight) {
+    return {sign, log_weight + component.law.peak, component.law, component.log_mean};
   }
 
   double log_at(double t) const { return log_size - law.shape * exp_excess(t - log_mean); }
@@ -111,7 +111,7 @@ struct Gammas {
   // The classes along the log of a number; numbers are relative to an origin that they share.
   struct Line {
     using Term = GammaTerm;
-    std::vector<std::vector<GammaPiece>> classes;
+    std::vector<std::vector<GammaComponent>> classes;
 
     Line(const Gammas& gammas, const Vector& log_prior);
 

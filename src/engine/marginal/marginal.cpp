@@ -33,8 +33,8 @@ double MixturePair::log_at(double s) const {
 Vector MixturePair::landmarks(double s) const {
   Vector result;
   double narrowest = -kNegativeInfinity;
-  for (const NormalTerm& f : spread_out(first)) {
-    for (const NormalTerm& g : spread_out(second)) {
+  for (const NormalComponent& f : spread_out(first)) {
+    for (const NormalComponent& g : spread_out(second)) {
       const double a = s / (f.sd * f.sd), b = (1 - s) / (g.sd * g.sd);
       const double mean = f.mean + b / (a + b) * (g.mean - f.mean), sd = 1 / std::sqrt(a + b);
       narrowest = std::min(narrowest, sd);
@@ -51,12 +51,12 @@ Vector MixturePair::landmarks(double s) const {
   return result;
 }
 
-std::vector<NormalTerm> MixturePair::spread_out(std::vector<NormalTerm> terms) {
-  std::sort(terms.begin(), terms.end(), [](const NormalTerm& a, const NormalTerm& b) {
+std::vector<NormalComponent> MixturePair::spread_out(std::vector<NormalComponent> terms) {
+  std::sort(terms.begin(), terms.end(), [](const NormalComponent& a, const NormalComponent& b) {
     return a.sd < b.sd || (a.sd == b.sd && a.mean < b.mean);
   });
   terms.erase(keep_apart(terms.begin(), terms.end(),
-                         [](const NormalTerm& a, const NormalTerm& b) {
+                         [](const NormalComponent& a, const NormalComponent& b) {
                            return a.sd == b.sd && b.mean - a.mean < 0.5 * a.sd;
                          }),
               terms.end());

@@ -6,14 +6,14 @@
 namespace bayesrisk {
 
 // weight * N(mean, sd^2).
-struct NormalTerm {
+struct NormalComponent {
   double log_weight, mean, sd;
 };
 
 // One numeric feature. In each class its density is a sum of normals whose weights sum to 1.
 struct Normals {
   static constexpr double kStep = 0;
-  using OfClass = std::vector<NormalTerm>;
+  using OfClass = std::vector<NormalComponent>;
   std::vector<OfClass> classes;
 
   static OfClass unknown() { return {{0, 0, 1}}; }
@@ -35,7 +35,7 @@ double normal_probability(double low, double high);
 template <class Totals>
 void add_probabilities(const Normals::OfClass& terms, double log_weight, const Vector& cut,
                        const Totals& to) {
-  for (const NormalTerm& term : terms) {
+  for (const NormalComponent& term : terms) {
     const double weight = std::exp(log_weight + term.log_weight);
     double low = kNegativeInfinity;
     for (std::size_t i = 0; i <= cut.size(); ++i) {
@@ -61,7 +61,7 @@ struct NormalPair {
 
 // Two sums of normals, integrated numerically.
 struct MixturePair {
-  std::vector<NormalTerm> first, second;
+  std::vector<NormalComponent> first, second;
 
   // The integral is computed relative to the largest known value of the integrand, so that a small
   // integral keeps its digits. NaN if there are thousands of terms, which would take minutes.
@@ -75,7 +75,7 @@ struct MixturePair {
   // are close to each other only one is used, and of several close landmarks only one is kept.
   Vector landmarks(double s) const;
 
-  static std::vector<NormalTerm> spread_out(std::vector<NormalTerm> terms);
+  static std::vector<NormalComponent> spread_out(std::vector<NormalComponent> terms);
 
   // Moves each item that is not close to the last kept one to the front. Returns their end.
   template <class Iterator, class Close>

@@ -34,16 +34,16 @@ struct Contest {
 template <class Term>
 class Contests {
  public:
-  Contests(const Pieces<Term>& classes, const Vector& log_prior, const Cost& cost,
+  Contests(const Components<Term>& classes, const Vector& log_prior, const Cost& cost,
            const IntVector& actions)
       : cost_(cost), least_(cost.of.cols()), most_(cost.of.cols()) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
       if (!(log_prior[k] > kNegativeInfinity)) continue;
       possible_.push_back(static_cast<Index>(k));
-      for (const auto& piece : classes[k]) {
-        if (!(piece.log_weight > kNegativeInfinity)) continue;
+      for (const auto& component : classes[k]) {
+        if (!(component.log_weight > kNegativeInfinity)) continue;
         group_.push_back(static_cast<Index>(k));
-        terms_.push_back(Term::of(piece, 1, log_prior[k] + piece.log_weight));
+        terms_.push_back(Term::of(component, 1, log_prior[k] + component.log_weight));
       }
     }
     if (terms_.empty()) return;
@@ -160,7 +160,7 @@ class Contests {
 };
 
 template <class Term>
-std::vector<Contest> contests_of(const Pieces<Term>& classes, const Vector& log_prior,
+std::vector<Contest> contests_of(const Components<Term>& classes, const Vector& log_prior,
                                  const Cost& cost, const IntVector& actions) {
   return Contests<Term>(classes, log_prior, cost, actions).all();
 }

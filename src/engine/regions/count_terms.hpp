@@ -8,7 +8,7 @@ namespace bayesrisk {
 
 // Probabilities of counts, extended by the gamma function to all numbers from 0 on.
 
-struct CountPiece {
+struct CountComponent {
   double log_weight;
   CountLaw law;
 };
@@ -20,14 +20,14 @@ struct CountTerm {
   CountLaw law;
 
   using Ratio = CountRatio;
-  using Piece = CountPiece;
+  using Component = CountComponent;
   static constexpr double kLow = 0;
   static constexpr bool kClosedForm = false;
-  static std::pair<double, double> key(const CountPiece& piece) {
-    return {piece.law.mean, piece.law.size};
+  static std::pair<double, double> key(const CountComponent& component) {
+    return {component.law.mean, component.law.size};
   }
-  static CountTerm of(const CountPiece& piece, double sign, double log_weight) {
-    return {sign, log_weight, piece.law};
+  static CountTerm of(const CountComponent& component, double sign, double log_weight) {
+    return {sign, log_weight, component.law};
   }
 
   double log_at(double x) const { return log_size + law.log_kernel(x); }

@@ -17,7 +17,7 @@ namespace bayesrisk {
 //                             at(x), slope_at(x), bends() (whether it is not linear), and
 //                             vertex(low, high): the point at which its slope is 0, or any number
 //                             if there is none between; called only if it bends
-//   Piece, piece.log_weight, T::of(piece, sign, log_weight), T::key(piece)
+//   Component, component.log_weight, T::of(component, sign, log_weight), T::key(component)
 //                             a part of a density; parts with the same key have the same shape
 //   kLow                      the lowest coordinate
 //   middle(), spread()        the approximate place and width of the term
@@ -33,10 +33,10 @@ struct SignedTerm {
   double sign, log_size, mean, sd;
 
   using Ratio = LogRatio;
-  using Piece = NormalTerm;
+  using Component = NormalComponent;
   static constexpr double kLow = kNegativeInfinity;
-  static std::pair<double, double> key(const NormalTerm& term) { return {term.mean, term.sd}; }
-  static SignedTerm of(const NormalTerm& term, double sign, double log_weight) {
+  static std::pair<double, double> key(const NormalComponent& term) { return {term.mean, term.sd}; }
+  static SignedTerm of(const NormalComponent& term, double sign, double log_weight) {
     return {sign, log_weight - std::log(term.sd), term.mean, term.sd};
   }
 
@@ -99,24 +99,24 @@ bool is_positive(const Difference<Term>& difference, double x) {
   return sum > 0;
 }
 
-// The pieces of the density of each class.
+// The components of the density of each class.
 template <class Term>
-using Pieces = std::vector<std::vector<typename Term::Piece>>;
+using Components = std::vector<std::vector<typename Term::Component>>;
 
-// The differences of all pairs of actions. Pieces of the same shape are added first, so that they
-// cancel exactly.
+// The differences of all pairs of actions. Components of the same shape are added first, so that
+// they cancel exactly.
 template <class Term>
 class CostDifferences {
  public:
-  CostDifferences(const Pieces<Term>& classes, const Vector& log_prior, const Cost& cost)
+  CostDifferences(const Components<Term>& classes, const Vector& log_prior, const Cost& cost)
       : cost_(cost) {
     for (std::size_t k = 0; k < classes.size(); ++k) {
       if (!(log_prior[k] > kNegativeInfinity)) continue;
       possible_.push_back(static_cast<Index>(k));
-      for (const Piece& piece : classes[k]) {
-        if (!(piece.log_weight > kNegativeInfinity)) continue;
-        const auto found = shapes_.try_emplace(Term::key(piece), Shape{piece, {}}).first;
-        found->second.parts.push_back({static_cast<Index>(k), log_prior[k] + piece.log_weight});
+      for (const Component& component : classes[k]) {
+        if (!(component.log_weight > kNegativeInfinity)) continue;
+        const auto found = shapes_.try_emplace(Term::key(component), Shape{component, {}}).first;
+        found->second.parts.push_back({static_cast<Index>(k), log_prior[k] + component.log_weight});
       }
     }
     for (Index a = 0; a < cost.of.rows(); ++a) {
@@ -134,13 +134,13 @@ class CostDifferences {
   }
 
  private:
-  using Piece = typename Term::Piece;
+  using Component = typename Term::Component;
   struct Part {
     Index group;
     double log_weight;
   };
   struct Shape {
-    Piece piece;
+    Component component;
     std::vector<Part> parts;
   };
 
@@ -166,12 +166,13 @@ class CostDifferences {
       size += std::abs(share);
     }
     if (std::abs(sum) <= kTie * size) return;
-    to.push_back(Term::of(shape.piece, sum > 0 ? 1.0 : -1.0, largest + std::log(std::abs(sum))));
+    to.push_back(
+        Term::of(shape.component, sum > 0 ? 1.0 : -1.0, largest + std::log(std::abs(sum))));
   }
 
   const Cost& cost_;
   std::vector<Index> possible_;
-  std::map<decltype(Term::key(std::declval<Piece>())), Shape> shapes_;
+  std::map<decltype(Term::key(std::declval<Component>())), Shape> shapes_;
   IntVector actions_;
 };
 

@@ -10,15 +10,15 @@ namespace bayesrisk {
 template <class Term>
 class RegionFinder {
  public:
-  RegionFinder(const Pieces<Term>& classes, const Vector& log_prior, const Cost& cost)
+  RegionFinder(const Components<Term>& classes, const Vector& log_prior, const Cost& cost)
       : classes_(classes),
         log_prior_(log_prior),
         cost_(cost),
         differences_(classes, log_prior, cost) {
     scale_ = std::numeric_limits<double>::infinity();
-    for (const auto& pieces : classes) {
-      for (const auto& piece : pieces) {
-        const Term term = Term::of(piece, 1, 0);
+    for (const auto& components : classes) {
+      for (const auto& component : components) {
+        const Term term = Term::of(component, 1, 0);
         if (!(term.spread() > 0)) continue;
         scale_ = std::min(scale_, term.spread());
         widest_ = std::max(widest_, term.spread());
@@ -129,7 +129,7 @@ class RegionFinder {
     regions.decision.push_back(decision);
   }
 
-  const Pieces<Term>& classes_;
+  const Components<Term>& classes_;
   const Vector& log_prior_;
   const Cost& cost_;
   CostDifferences<Term> differences_;

@@ -168,7 +168,7 @@ double CountRatio::at_infinity() const {
 }
 
 Regions regions_by_terms(const Counts& counts, const Vector& log_prior, const Cost& cost) {
-  Pieces<CountTerm> classes(log_prior.size());
+  Components<CountTerm> classes(log_prior.size());
   Vector weight(log_prior.size(), kNegativeInfinity);
   for (std::size_t k = 0; k < log_prior.size(); ++k) {
     if (!(log_prior[k] > kNegativeInfinity && counts.classes[k].mean > 0)) continue;

@@ -48,7 +48,7 @@ Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& c
 template <class M, class Line = typename M::Line>
 Regions find_regions(const M& marginal, const Vector& log_prior, const Cost& cost) {
   const Line line(marginal, log_prior);
-  const auto is_possible = [](const auto& pieces) { return !pieces.empty(); };
+  const auto is_possible = [](const auto& components) { return !components.empty(); };
   if (std::none_of(line.classes.begin(), line.classes.end(), is_possible)) {
     return {{}, {kNoDecision}, {}};
   }

@@ -9,7 +9,7 @@ PlaneSections::PlaneSections(const Plane& plane, const Vector& log_prior) : log_
     if (log_prior[k] > kNegativeInfinity) {
       for (const PlaneTerm& term : plane.classes[k]) sections.push_back(section_of(term));
     }
-    line_.classes.emplace_back(sections.size(), NormalTerm{0, 0, 1});
+    line_.classes.emplace_back(sections.size(), NormalComponent{0, 0, 1});
     classes_.push_back(std::move(sections));
   }
   log_weight_.assign(classes_.size(), kNegativeInfinity);
@@ -21,12 +21,12 @@ void PlaneSections::cut(double x) {
     for (std::size_t t = 0; t < classes_[k].size(); ++t) {
       const Section& section = classes_[k][t];
       const double z = (x - section.mean) / section.sd;
-      NormalTerm& term = line_.classes[k][t];
+      NormalComponent& term = line_.classes[k][t];
       term = {section.log_size - 0.5 * z * z, section.mean_left + section.slope * z,
               section.sd_left};
       total = log_add(total, term.log_weight);
     }
-    for (NormalTerm& term : line_.classes[k]) term.log_weight -= total;
+    for (NormalComponent& term : line_.classes[k]) term.log_weight -= total;
     log_weight_[k] = log_prior_[k] + total;
   }
 }

@@ -18,7 +18,7 @@ struct Pencil {
 };
 
 // An interval of x in which one action is the cheapest.
-struct Piece {
+struct Segment {
   double from, to;
   int action;
 };
@@ -35,9 +35,9 @@ class LowerEnvelope {
     }
   }
 
-  std::vector<Piece> pieces() const {
+  std::vector<Segment> segments() const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    std::vector<Piece> result;
+    std::vector<Segment> result;
     int action = pencil_.positive ? cheapest_beyond(cheapest_at_zero(), 0) : cheapest_far_left();
     double from = pencil_.positive ? 0 : -infinity;
     for (;;) {

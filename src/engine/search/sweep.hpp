@@ -42,12 +42,12 @@ class CaseSweep {
   }
 
   // The cheapest action between two values of the varying number.
-  std::vector<Piece> pieces() const {
+  std::vector<Segment> segments() const {
     if (pencil_.actions.empty()) return {{parameter(kLowest), parameter(-kLowest), 0}};
-    std::vector<Piece> result = LowerEnvelope(pencil_).pieces();
-    for (Piece& piece : result) {
-      piece.from = parameter(piece.from);
-      piece.to = parameter(piece.to);
+    std::vector<Segment> result = LowerEnvelope(pencil_).segments();
+    for (Segment& segment : result) {
+      segment.from = parameter(segment.from);
+      segment.to = parameter(segment.to);
     }
     return result;
   }
@@ -142,20 +142,20 @@ class CaseSweep {
   double log_unit_ = 0, fixed_unit_ = 1, slope_unit_ = 1;
 };
 
-// For each case: its pieces (none if there is no answer) and its lines.
+// For each case: its segments (none if there is no answer) and its lines.
 struct Sweep {
-  std::vector<std::vector<Piece>> pieces;
+  std::vector<std::vector<Segment>> segments;
   Matrix intercept, slope;  // cases x actions
   Index impossible = 0, unpriced = 0;
 };
 
-// The part of the pieces between `from` and `to`.
-inline std::vector<Piece> clip(const std::vector<Piece>& pieces, double from, double to) {
-  std::vector<Piece> result;
-  for (Piece piece : pieces) {
-    piece.from = std::max(piece.from, from);
-    piece.to = std::min(piece.to, to);
-    if (piece.from < piece.to) result.push_back(piece);
+// The part of the segments between `from` and `to`.
+inline std::vector<Segment> clip(const std::vector<Segment>& segments, double from, double to) {
+  std::vector<Segment> result;
+  for (Segment segment : segments) {
+    segment.from = std::max(segment.from, from);
+    segment.to = std::min(segment.to, to);
+    if (segment.from < segment.to) result.push_back(segment);
   }
   return result;
 }
@@ -166,11 +166,11 @@ class CasesSweep {
   CasesSweep(const Matrix& log_joint, const CaseCost& cost, const Vary& vary, double prior)
       : log_joint_(log_joint), cost_(cost), vary_(vary), prior_(prior) {}
 
-  // The pieces between `from` and `to`.
+  // The segments between `from` and `to`.
   Sweep run(double from, double to, const Context& context) const {
     const Index rows = log_joint_.rows(), actions = cost_.fixed.actions();
     Sweep sweep;
-    sweep.pieces.resize(static_cast<std::size_t>(rows));
+    sweep.segments.resize(static_cast<std::size_t>(rows));
     sweep.intercept = sweep.slope = Matrix::Constant(rows, actions, kNaN);
     std::vector<char> answer(static_cast<std::size_t>(rows), kNone);
     context.run((rows + kRows - 1) / kRows, [&](Index task) {
@@ -195,7 +195,7 @@ class CasesSweep {
     const Cost cost = cost_.at(i);
     if (!priced(cost, row)) return kUnpriced;
     if (!one.set(cost, row)) return kImpossible;
-    sweep.pieces[static_cast<std::size_t>(i)] = clip(one.pieces(), from, to);
+    sweep.segments[static_cast<std::size_t>(i)] = clip(one.segments(), from, to);
     const CostLines lines = one.lines();
     sweep.intercept.row(i) = lines.intercept;
     sweep.slope.row(i) = lines.slope;

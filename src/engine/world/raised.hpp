@@ -9,7 +9,7 @@ namespace bayesrisk {
 // Densities to a power, as tempered rules use them. A normal to a power is a normal with another
 // spread, times a constant. A density to the power 0 is the same in all classes.
 
-NormalTerm raised(const NormalTerm& term, double power);
+NormalComponent raised(const NormalComponent& term, double power);
 
 PlaneTerm raised(const PlaneTerm& term, double power);
 

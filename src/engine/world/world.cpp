@@ -81,8 +81,8 @@ Plane plane_of_normals(const Normals& x, const Normals& y) {
   Plane plane;
   plane.classes.resize(x.classes.size());
   for (std::size_t k = 0; k < x.classes.size(); ++k) {
-    for (const NormalTerm& a : x.classes[k]) {
-      for (const NormalTerm& b : y.classes[k]) {
+    for (const NormalComponent& a : x.classes[k]) {
+      for (const NormalComponent& b : y.classes[k]) {
         const Eigen::Matrix2d factor = Eigen::Vector2d(a.sd, b.sd).asDiagonal();
         plane.classes[k].push_back(
             {a.log_weight + b.log_weight, Eigen::Vector2d(a.mean, b.mean), factor});
@@ -126,7 +126,7 @@ Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& o
   return plane;
 }
 
-NormalTerm raised(const NormalTerm& term, double power) {
+NormalComponent raised(const NormalComponent& term, double power) {
   if (power == 0) return Normals::unknown()[0];
   const double sd = term.sd / std::sqrt(power);
   return {

@@ -51,11 +51,11 @@ struct NoOptions {
 
 // The mean of one feature over the classes.
 struct MeanOfClasses {
-  TwoPart mean{0, 0};
+  DoubleDouble mean{0, 0};
   double weight = 0;
   bool equal = true;  // whether all classes have the same mean
 
-  void add(double class_weight, const TwoPart& class_mean);
+  void add(double class_weight, const DoubleDouble& class_mean);
 };
 
 // Requires that every matrix of a state has groups x members entries.

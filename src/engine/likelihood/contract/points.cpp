@@ -334,7 +334,7 @@ Vector weigh_cells(const IntVector& cell, const Chunk& chunk, int cells) {
   return {count.begin(), count.begin() + cells};
 }
 
-void MeanOfClasses::add(double class_weight, const TwoPart& class_mean) {
+void MeanOfClasses::add(double class_weight, const DoubleDouble& class_mean) {
   if (!(class_weight > 0)) return;
   const double delta = weight > 0 ? difference(class_mean, mean) : 0.0;
   mean = weight > 0 ? merged_mean(weight, mean, class_weight, class_mean, delta) : class_mean;

@@ -47,10 +47,10 @@ void Gamma::Statistics::add_part(int g, int j, double part_weight, double part_m
                                  double part_low, double part_deviance) {
   if (!(part_weight > 0)) return;
   const double before = weight(g, j);
-  const TwoPart old{mean(g, j), mean_low(g, j)}, part{part_mean, part_low};
+  const DoubleDouble old{mean(g, j), mean_low(g, j)}, part{part_mean, part_low};
   const double delta = before > 0 ? difference(part, old) : 0.0;
-  const TwoPart moved = merged_mean(before, old, part_weight, part, delta);
-  const auto moved_by = [&](const TwoPart& from) {
+  const DoubleDouble moved = merged_mean(before, old, part_weight, part, delta);
+  const auto moved_by = [&](const DoubleDouble& from) {
     return relative_deviance(from.high, moved.high, difference(from, moved));
   };
   weight(g, j) = before + part_weight;

@@ -156,7 +156,7 @@ void EmScatter::write(int g, const IntVector& members, const EmRows& rows, const
   const double root = std::sqrt(scatter_.weight(g, 0));
   for (Index j = 0; j < rows.size(); ++j) {
     const int to = members[static_cast<std::size_t>(j)];
-    const TwoPart mean = two_sum(rows.origin()(j, k), rows.scale()[j] * state.mean(j, k));
+    const DoubleDouble mean = two_sum(rows.origin()(j, k), rows.scale()[j] * state.mean(j, k));
     scatter_.mean(g, to) = mean.high;
     scatter_.mean_low(g, to) = mean.low;
     // Members are in increasing order, so this is a triangle.

@@ -136,7 +136,7 @@ void MixtureEstimator::add_group(int g) {
   const double variance = moments.scatter(g, 0) / weight;
   if (p_.left_out[0]) return add_normal(mean_of(spread_.mean()), 1);
   if (!(weight > 0)) return add_empty(g);
-  const TwoPart mean{moments.mean(g, 0), moments.mean_low(g, 0)};
+  const DoubleDouble mean{moments.mean(g, 0), moments.mean_low(g, 0)};
   if (std::isinf(variance) || std::isinf(weight)) {
     return add_problem(Problem::overflow, g, weight);
   }

@@ -36,7 +36,7 @@ class MixtureEstimator {
 
   void add_normal(double mean, double sd);
 
-  static double mean_of(const TwoPart& mean) { return mean.high + mean.low; }
+  static double mean_of(const DoubleDouble& mean) { return mean.high + mean.low; }
 
   const Mixture::Statistics& statistics_;
   const Mixture::Options& options_;

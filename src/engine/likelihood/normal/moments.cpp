@@ -25,9 +25,9 @@ void Moments::add_part(int g, int j, double part_weight, double part_mean, doubl
                        double part_scatter) {
   const double before = weight(g, j);
   const double total = before + part_weight;
-  const TwoPart old{mean(g, j), mean_low(g, j)}, part{part_mean, part_low};
+  const DoubleDouble old{mean(g, j), mean_low(g, j)}, part{part_mean, part_low};
   const double delta = before > 0 ? difference(part, old) : 0.0;
-  const TwoPart moved = merged_mean(before, old, part_weight, part, delta);
+  const DoubleDouble moved = merged_mean(before, old, part_weight, part, delta);
   mean(g, j) = moved.high;
   mean_low(g, j) = moved.low;
   scatter(g, j) += part_scatter + delta * delta * before * (part_weight / total);

@@ -51,7 +51,7 @@ class Spread {
   // The variance within the classes; 0 if no class has spread.
   double pooled() const { return pooled_; }
   // The mean of all numbers.
-  const TwoPart& mean() const { return mean_.mean; }
+  const DoubleDouble& mean() const { return mean_.mean; }
   // Whether all numbers are equal.
   bool one_value() const { return mean_.equal && !spreads_; }
   // The variance of class g if it borrows some cases from the pooled variance.

@@ -95,7 +95,7 @@ Normals::OfClass MultivariateMixture::marginal(const Plan& plan, const Parameter
   Normals::OfClass terms;
   const int first = p.first_terms()[k];
   for (int t = first; t < first + p.components[k]; ++t) {
-    NormalTerm term = Block::marginal(plan, p.normals, t, member, origin)[0];
+    NormalComponent term = Block::marginal(plan, p.normals, t, member, origin)[0];
     term.log_weight = p.log_weight[t];
     terms.push_back(term);
   }

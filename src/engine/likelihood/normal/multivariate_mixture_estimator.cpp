@@ -128,7 +128,7 @@ void BlockMixtureEstimator::add_terms(int g, const BlockFitter& fitter, const Bl
   part.mean_low = normal_.mean_low.row(g).replicate(count, 1);
   for (int t = 0; t < count; ++t) {
     for (std::size_t j = 0; j < kept.size(); ++j) {
-      const TwoPart mean = fitter.mean(best, t, static_cast<Index>(j));
+      const DoubleDouble mean = fitter.mean(best, t, static_cast<Index>(j));
       part.mean(t, kept[j]) = mean.high;
       part.mean_low(t, kept[j]) = mean.low;
     }

@@ -17,7 +17,7 @@ class BlockFitter {
   BlockTerms fit(int count, double borrow) const;
 
   // The mean and the factor of a term in units of the features.
-  TwoPart mean(const BlockTerms& terms, int t, Index j) const {
+  DoubleDouble mean(const BlockTerms& terms, int t, Index j) const {
     const double away = factor_.col(j).head(j + 1).dot(terms.mean.col(t).head(j + 1));
     return two_sum(first_[j], middle_[j] + away);
   }

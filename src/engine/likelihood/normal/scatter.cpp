@@ -91,9 +91,10 @@ void Scatter::merge_group(const Scatter& other, int g) {
   const double share = added / (before + added);
   Eigen::VectorXd delta(mean.cols());
   for (Index j = 0; j < mean.cols(); ++j) {
-    const TwoPart old{mean(g, j), mean_low(g, j)}, part{other.mean(g, j), other.mean_low(g, j)};
+    const DoubleDouble old{mean(g, j), mean_low(g, j)},
+        part{other.mean(g, j), other.mean_low(g, j)};
     delta[j] = difference(part, old);
-    const TwoPart moved = merged_mean(before, old, added, part, delta[j]);
+    const DoubleDouble moved = merged_mean(before, old, added, part, delta[j]);
     mean(g, j) = moved.high;
     mean_low(g, j) = moved.low;
   }
@@ -206,7 +207,7 @@ bool store_products(const ProductSums& sums, int g, Scatter& scatter) {
   if (!(sums.weight > 0)) return true;
   for (Index j = 0; j < sums.shift.size(); ++j) {
     const double offset = sums.sum[j] / sums.weight / sums.scale[j];
-    const TwoPart mean = two_sum(sums.shift[j], offset);
+    const DoubleDouble mean = two_sum(sums.shift[j], offset);
     scatter.mean(g, j) = mean.high;
     scatter.mean_low(g, j) = mean.low;
   }

@@ -65,7 +65,7 @@ void ScatterCollector::add_group(int g) {
   moved_.col(g).setZero();
   add_outer(sum, -1 / total, product);
   for (int j = 0; j < p(); ++j) {
-    const TwoPart mean = two_sum(mean_(j, g), low_(j, g) + sum[j] / total);
+    const DoubleDouble mean = two_sum(mean_(j, g), low_(j, g) + sum[j] / total);
     mean_(j, g) = mean.high;
     low_(j, g) = mean.low;
   }

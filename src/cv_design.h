@@ -1,6 +1,6 @@
 #pragma once
 
-// A cross-validation task as R passes it: list(banks (of the shared plan), classes, frame, group,
+// A cross-validation design as R passes it: list(banks (of the shared plan), classes, frame, group,
 // weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank (for each shared bank
 // its position among the candidate's banks, from 0; -1: not used), options, prior (empty: class
 // shares), uniform, borrow, part).
@@ -12,29 +12,30 @@
 
 namespace bind {
 
-class CrossTask {
+class CvDesign {
  public:
   ModelPlan shared;
   std::vector<Candidate> candidates;
   FoldedRows rows;
   int folds;
 
-  explicit CrossTask(const Rcpp::List& task)
-      : folds(Rcpp::as<int>(element(task, "folds"))),
-        group_(element(task, "group")),
-        fold_(element(task, "fold")) {
-    rows.frame = read_frame(element(task, "frame"));
+  explicit CvDesign(const Rcpp::List& design)
+      : folds(Rcpp::as<int>(element(design, "folds"))),
+        group_(element(design, "group")),
+        fold_(element(design, "fold")) {
+    rows.frame = read_frame(element(design, "frame"));
     const int features = static_cast<int>(rows.frame.columns.size());
-    shared = read_plan(element(task, "banks"), Rcpp::as<int>(element(task, "classes")), features);
+    shared =
+        read_plan(element(design, "banks"), Rcpp::as<int>(element(design, "classes")), features);
     require_codes(shared, rows.frame);
-    read_rows(task);
-    const Rcpp::List list(element(task, "candidates"));
+    read_rows(design);
+    const Rcpp::List list(element(design, "candidates"));
     for (R_xlen_t c = 0; c < list.size(); ++c) candidates.push_back(read_candidate(list[c]));
   }
-  CrossTask(const CrossTask&) = delete;
+  CvDesign(const CvDesign&) = delete;
 
  private:
-  void read_rows(const Rcpp::List& task) {
+  void read_rows(const Rcpp::List& design) {
     const Index count = rows.frame.rows;
     require(group_.size() == count, "group: wrong length");
     for (int g : group_) {
@@ -46,8 +47,8 @@ class CrossTask {
       require(f == NA_INTEGER || (f >= 1 && f <= folds), "fold: no such fold");
     }
     rows.fold = fold_.begin();
-    if (element(task, "weight") == R_NilValue) return;
-    weight_ = element(task, "weight");
+    if (element(design, "weight") == R_NilValue) return;
+    weight_ = element(design, "weight");
     require(weight_.size() == count, "weight: wrong length");
     rows.weight = weight_.begin();
   }

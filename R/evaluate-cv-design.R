@@ -1,4 +1,4 @@
-# The task of a cross-validation: candidates (each a specification and a formula), the data of all
+# The design of a cross-validation: candidates (each a specification and a formula), the data of all
 # candidates, and the statistics that they share.
 
 # Returns a list of list(spec, formula), named by candidate.
@@ -139,8 +139,8 @@ place_banks <- function(shared, own) {
   }, 1L)
 }
 
-# The list that src/cross_task.h reads.
-new_cv_task <- function(candidates, data, folds, call) {
+# The list that src/cv_design.h reads.
+new_cv_design <- function(candidates, data, folds, call) {
   classes <- length(data$schema$classes$levels)
   report_class_rows(data$schema, data$class_rows, call)
   plans <- Map(function(candidate, features) {

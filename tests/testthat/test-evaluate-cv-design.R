@@ -86,19 +86,19 @@ test_that("a damaged class or feature is an error of the data", {
   )
 })
 
-test_that("a damaged task is an error, not a crash", {
+test_that("a damaged design is an error, not a crash", {
   candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL, NULL)
   none <- rlang::quo(NULL)
   read <- read_cv_cases(candidates, play_tennis, none, none, "na.pass", 1L, NULL)
   folds <- read_folds(3, TRUE, read$group, 14, NULL)
-  task <- new_cv_task(candidates, read, folds, NULL)
-  broken <- function(...) cross_posterior_cpp(replace(task, names(list(...)), list(...)), 1L)
+  design <- new_cv_design(candidates, read, folds, NULL)
+  broken <- function(...) cross_posterior_cpp(replace(design, names(list(...)), list(...)), 1L)
   expect_error(broken(fold = rep(4L, 14)), "no such fold")
   expect_error(broken(fold = 1:3), "wrong length")
   expect_error(broken(group = rep(3L, 14)), "no such class")
   expect_error(broken(weight = 1), "wrong length")
   expect_error(broken(classes = 0L), "no classes")
-  candidate <- task$candidates[[1]]
+  candidate <- design$candidates[[1]]
   candidate$banks[[1]]$levels <- c(2L, 3L, 2L, 2L)
   expect_error(broken(candidates = list(candidate)), "levels|place")
 })
