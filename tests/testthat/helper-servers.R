@@ -15,8 +15,10 @@ database_connections <- c(
 )
 
 # A connection to an engine, closed at the end of the test. Skips the test if the engine or its
-# driver is missing. `...`: settings of PostgreSQL's driver for ODBC.
+# driver is missing, and on CRAN, where these tests would take most of the time. `...`: settings of
+# PostgreSQL's driver for ODBC.
 local_database <- function(engine, env = parent.frame(), ...) {
+  skip_on_cran()
   for (package in c("DBI", "dbplyr", "dplyr")) skip_if_not_installed(package)
   # On loading, the packages of drivers may warn that the system does not know its time zone.
   con <- suppressWarnings(connect_database(engine, ...))

@@ -22,6 +22,7 @@ count_fits <- function(code) {
 }
 
 test_that("all values of a parameter cost one fit for each fold, and are what their own fits are", {
+  skip_on_cran()
   skip_without_caret()
   grid <- expand.grid(laplace = 0, shrinkage = c(0, 0.3, 0.7, 1))
   control <- folds_of(iris$Species, summaryFunction = caret::mnLogLoss)

@@ -95,6 +95,7 @@ expect_unchanged <- function(learner, source, na_action, label) {
 }
 
 test_that("a batch of which no row counts changes no model of any likelihood", {
+  skip_on_cran()
   skip_if_not_installed("data.table")
   all <- learners()
   ways <- nothings()
@@ -162,6 +163,7 @@ test_that("nothing to add leaves exponents as they are, and says nothing", {
 })
 
 test_that("chunks without a row that counts are left out, wherever they are", {
+  skip_on_cran()
   data <- seen_rows()
   for (way in nothings()[1:3]) {
     more <- way[[1L]]

@@ -53,6 +53,7 @@ read_changed <- function(model, from, to, ...) {
 }
 
 test_that("a file runs no code that is not a known function of its formula", {
+  skip_on_cran()
   data <- valid_data()
   model <- fit(bayes_naive(laplace = 1), y ~ I(x * 2) + g, data)
   ran <- withr::local_tempfile()
@@ -94,6 +95,7 @@ test_that("values of a formula are data without foreign classes", {
 })
 
 test_that("unknown fields and fields that stand twice are errors", {
+  skip_on_cran()
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, valid_data())
   model <- temper(model, valid_data(), folds = 2)
   json <- function(x) paste0('"', x, '": ')
@@ -140,6 +142,7 @@ test_that("a file without a sound model is a classed error", {
 })
 
 test_that("every field of a file may be wrong", {
+  skip_on_cran()
   withr::local_seed(5)
   file <- withr::local_tempfile()
   models <- valid_models()[c("naive", "blocks", "points")]

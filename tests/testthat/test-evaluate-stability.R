@@ -98,6 +98,7 @@ test_that("the result prints, is a data frame, and takes its arguments", {
 })
 
 test_that("95 % intervals of a class probability hold the true one in 95 % of samples", {
+  skip_on_cran()
   world <- bayes_known(
     c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1.5), sd = 1),
     w = likelihood_gaussian(mean = c(a = 0, b = 1), sd = c(a = 1, b = 1.5))

@@ -32,6 +32,7 @@ log_mixture_density <- function(x, weights, mean, covariance) {
 }
 
 test_that("the log likelihood is not below that of mclust (VVV)", {
+  skip_on_cran()
   skip_if_not_installed("mclust")
   suppressPackageStartupMessages(withr::local_package("mclust"))
   data <- list(

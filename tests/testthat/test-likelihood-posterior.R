@@ -63,6 +63,7 @@ test_that("intervals of probabilities and rates are those of beta and gamma dist
 })
 
 test_that("intervals of a covariance are quantiles of the posterior", {
+  skip_on_cran()
   model <- fit(bayes_full(), Species ~ ., iris[c(1:20, 51:80, 101:115), c(1, 3, 4, 5)])
   draws <- as.data.frame(simulate_parameters(model, 4000, seed = 3))
   found <- confint(model, level = 0.8)
@@ -77,6 +78,7 @@ test_that("intervals of a covariance are quantiles of the posterior", {
 })
 
 test_that("the covariance matrix is that of draws", {
+  skip_on_cran()
   data <- iris[c(1:20, 51:80, 101:125), c(1, 3, 4, 5)]
   data$g <- rep_len(c("u", "v", "v", "w"), nrow(data))
   data$n <- rep_len(c(0, 2, 1, 5, 3), nrow(data))
@@ -129,6 +131,7 @@ test_that("parameters without a posterior have no interval", {
 })
 
 test_that("terms of a bag have Dirichlet posteriors, their presences beta posteriors", {
+  skip_on_cran()
   x <- rbind(c(u = 3, v = 0, w = 1), c(1, 2, 0), c(0, 0, 4), c(2, 0, 5))
   class <- c("a", "a", "b", "b")
   count <- rowsum(x, class) + 0.5

@@ -1,4 +1,5 @@
 test_that("every figure has the numbers of its data, is built silently and sets no theme", {
+  skip_on_cran()
   for (name in names(all <- figures())) {
     figure <- do.call(plot, all[[name]])
     expect_true(all(grepl("^legend", names(figure$theme))), info = name)
@@ -19,6 +20,7 @@ test_that("every class with a plot is among the figures", {
 })
 
 test_that("a graphical parameter changes the figure or is an error", {
+  skip_on_cran()
   given <- list(
     main = "title", xlab = "own", ylab = "own", xlim = c(0.1, 0.7), ylim = c(0.1, 0.7),
     col = "#123456", lty = 4, lwd = 7, pch = 9, cex = 3, alpha = 0.37
@@ -150,6 +152,7 @@ test_that("labels are cut before entries are left out, and their number is said"
 })
 
 test_that("on a small device text becomes smaller", {
+  skip_on_cran()
   withr::local_pdf(NULL, width = 3, height = 2)
   expect_equal(text_scale(), 2 / 3)
   figure <- plot(two_classes(), "regions")

@@ -12,6 +12,7 @@ expect_areas <- function(model, rule, ...) {
 }
 
 test_that("the areas are the risk of the rule and that of the best one", {
+  skip_on_cran()
   model <- letters_model()
   cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
   other <- letters_model(prior = c(a = 0.1, b = 0.9), sd = 6)

@@ -21,6 +21,7 @@ test_that("lines that are too long go on below, and others stay as they are", {
 })
 
 test_that("a print of many classes, features and cases has about 40 lines and fits the width", {
+  skip_on_cran()
   large <- suppressWarnings(large_objects())
   # Sources of data print the same few lines, whatever their size.
   sources <- c("bayesrisk_chunks", "bayesrisk_parts")

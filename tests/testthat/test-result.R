@@ -122,6 +122,7 @@ test_that("what every class prints fits the width, and as many rows as are asked
 })
 
 test_that("arguments of print() that are wrong are classed errors for every class", {
+  skip_on_cran()
   objects <- valid_objects()
   wrong <- list(list(digits = 0), list(digits = "a"), list(n = -1), list(n = 1.5), list(dgits = 3))
   for (x in objects) {

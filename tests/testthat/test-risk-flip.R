@@ -80,6 +80,7 @@ test_that("two normals of equal spread: the threshold in closed form", {
 })
 
 test_that("the nearest change is that of predict(): single normals, blocks, kernels, tempered", {
+  skip_on_cran()
   cases <- iris[c(71, 107, 120, 1), ]
   reach <- 12
   expect_scanned(fit(bayes_naive(), Species ~ ., iris), cases, NULL, reach)

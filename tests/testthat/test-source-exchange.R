@@ -24,6 +24,7 @@ test_that("statistics of every kind of bank are read as they were written, bit f
 })
 
 test_that("a damaged file is a classed error", {
+  skip_on_cran()
   x <- bayes_statistics(bayes_naive(), Species ~ ., iris)
   file <- withr::local_tempfile()
   write_statistics(x, file)

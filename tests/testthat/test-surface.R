@@ -41,6 +41,7 @@ test_that("threads has one default and stands last", {
 })
 
 test_that("arguments have one order", {
+  skip_on_cran()
   # Costs follow data, but for decide(): its data only price the costs of probabilities.
   orders <- list(
     c("object", "other", "formula", "newdata", "cost", "prior", "vary", "class", "from", "to"),
@@ -129,6 +130,7 @@ test_that("names are of one vocabulary", {
 })
 
 test_that("a misspelt argument of any function is an error that suggests the right one", {
+  skip_on_cran()
   ns <- asNamespace("bayesrisk")
   calls <- all_valid_calls()
   unchecked <- paste0("^(", paste(contents, collapse = "|"), ")$|", internal_generics)

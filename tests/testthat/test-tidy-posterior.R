@@ -38,6 +38,7 @@ coverage_of <- function(world, spec, formula, rows, truth, runs, seed) {
 }
 
 test_that("95 % intervals hold the truth in 95 % of samples", {
+  skip_on_cran()
   world <- bayes_known(
     c(a = 0.4, b = 0.6), x = likelihood_gaussian(mean = c(a = 1, b = 3), sd = c(a = 1, b = 2)),
     n = likelihood_poisson(c(a = 4, b = 7)),
