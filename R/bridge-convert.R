@@ -86,7 +86,6 @@ cells_by_class <- function(cost, package, call) {
 #' @exportS3Method probably::as_class_pred
 as_class_pred.bayesrisk_decision <- function(x, which = integer(), equivocal = "[EQ]", ...) {
   call <- check_no_dots(...)
-  check_decision(x, "x", call)
   classes <- colnames(decided_by(x))
   if (is.null(classes)) {
     abort_argument(c(

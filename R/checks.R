@@ -131,16 +131,6 @@ check_level <- function(level, call = rlang::caller_env()) {
   abort_argument("{.arg level} must be between 0 and 1, such as 0.95, not {level}.", call)
 }
 
-# Whether the attributes of a result are single finite numbers.
-are_single_numbers <- function(...) {
-  all(vapply(list(...), function(x) is_plain(x, is.numeric) && length(x) == 1L && is.finite(x), NA))
-}
-
-# Whether a data frame has these columns of numbers.
-has_number_columns <- function(x, columns) {
-  is.data.frame(x) && all(columns %in% names(x)) && all(vapply(unclass(x)[columns], is.numeric, NA))
-}
-
 check_file <- function(file, arg, call) {
   file <- check_string(file, arg, call)
   if (!file.exists(file) || dir.exists(file)) {

@@ -30,7 +30,7 @@ new_decision <- function(decided, cost, row_names) {
 # The cost that all rows were decided by. NULL if `x` has more rows than were decided: then `x`
 # combines several results.
 decided_by <- function(x) {
-  if (nrow(x) <= attr(x, "rows")) attr(x, "cost")
+  if (isTRUE(nrow(x) <= attr(x, "rows"))) attr(x, "cost")
 }
 
 # Expected errors per action, summed over all rows; NULL after subsetting or resampling.
@@ -43,19 +43,8 @@ summed_errors <- function(x) {
 
 action_columns <- function(actions) paste0("cost_", actions)
 
-# Whether all columns are present and have their original types.
-is_decision <- function(x) {
-  columns <- c("decision", "cost", "runner_up", "margin", "tie")
-  is.data.frame(x) && all(columns %in% names(x)) && is.factor(x$decision) &&
-    is.factor(x$runner_up) && is.logical(x$tie) && is.numeric(x$cost) && is.numeric(x$margin) &&
-    all(action_columns(levels(x$decision)) %in% names(x)) &&
-    all(vapply(unclass(x)[action_columns(levels(x$decision))], is.numeric, NA)) &&
-    is.integer(attr(x, "rows"))
-}
-
 #' @export
 keep_rows.bayesrisk_decision <- function(x, part) {
-  if (!is_decision(part)) return(plain_frame(part))
   attr(part, "cost") <- decided_by(x)
   attr(part, "rows") <- nrow(part)
   attr(part, "capacity") <- NULL
@@ -66,7 +55,7 @@ keep_rows.bayesrisk_decision <- function(x, part) {
 rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_name_linter.
   united <- rbind.data.frame(...)
   parts <- Filter(Negate(is.null), list(...))
-  costs <- unique(lapply(parts, function(x) if (is_decision(x)) decided_by(x)))
+  costs <- unique(lapply(parts, function(x) if (inherits(x, "bayesrisk_decision")) decided_by(x)))
   attr(united, "cost") <- if (length(costs) == 1L) costs[[1L]]
   attr(united, "rows") <- nrow(united)
   attr(united, "errors") <- attr(united, "capacity") <- NULL
@@ -75,7 +64,6 @@ rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_
 
 #' @export
 describe.bayesrisk_decision <- function(x, show) {
-  if (!is_decision(x)) return(NextMethod())
   shown <- seq_len(min(nrow(x), most_rows(show, 10L)))
   first <- plain_frame(x)[shown, , drop = FALSE]
   first <- data.frame(row = rownames(first), first, check.names = FALSE)

@@ -29,7 +29,6 @@
 #' summary(decide(model, iris, zero_one_cost(model, reject = 0.1)))
 summary.bayesrisk_decision <- function(object, ...) {
   call <- check_no_dots(...)
-  check_decision(object, "object", call)
   unless_damaged(summed_decisions(object), call)
 }
 
@@ -52,14 +51,6 @@ summed_decisions <- function(object) {
     ),
     class = c("bayesrisk_summary_decision", "bayesrisk_result")
   )
-}
-
-check_decision <- function(x, arg, call) {
-  if (inherits(x, "bayesrisk_decision") && is_decision(x)) return(invisible())
-  abort_argument(c(
-    "{.arg {arg}} is not a whole {.fn decide} result: it lacks columns, or they changed.",
-    i = "Rows may be left out, but all columns are needed."
-  ), call)
 }
 
 # `errors`: expected errors per action, NA for an action that is no class; NULL if unknown.

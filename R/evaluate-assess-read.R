@@ -101,9 +101,7 @@ believe_posterior <- function(read, data, cost, prior, truth, trained_prior, thr
 }
 
 believe_decision <- function(x, data, cost, truth, call) {
-  if (!is_decision(x)) {
-    abort_argument("{.arg object} is no longer a whole result of {.fn decide}.", call)
-  }
+  check_unchanged(is.factor(x$decision) && is.numeric(x$cost), "result of decide()", call)
   made_with <- decided_by(x)
   priced <- if (is.null(cost)) made_with else cost
   if (is.null(priced)) {

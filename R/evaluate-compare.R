@@ -207,18 +207,12 @@ compare_on_data <- function(believed, seed, threads, call) {
 
 #' @export
 describe.bayesrisk_comparison <- function(x, show) {
-  if (is_part(x) || !is_comparison(x)) return(NextMethod())
+  if (is_part(x)) return(NextMethod())
   list(
     title_part(comparison_title(x)),
     table_part(comparison_columns(x), c("model", "models")),
     sentences_part(comparison_notes(x))
   )
-}
-
-is_comparison <- function(x) {
-  columns <- c("model", "agree", "errors", "cost", "risk", "believed", "gap")
-  whole <- !is.null(attr(x, "cases")) || !is.null(attr(x, "world"))
-  identical(names(x), columns) && nrow(x) > 0L && whole
 }
 
 comparison_title <- function(x) {

@@ -130,7 +130,7 @@ fold_problem_lines <- function(by_fold) {
 
 #' @export
 describe.bayesrisk_cv <- function(x, show) {
-  if (!is_whole_cv(x)) return(NextMethod())
+  if (is_part(x)) return(NextMethod())
   by_fold <- attr(x, "by_fold")
   folds <- by_fold[by_fold$candidate == x$candidate[[1L]], ]
   cases <- count_of(sum(folds$cases), "case", "cases")
@@ -157,12 +157,4 @@ cv_notes <- function(x, by_fold) {
     },
     fold_problem_lines(by_fold)
   )
-}
-
-is_whole_cv <- function(x) {
-  by_fold <- attr(x, "by_fold")
-  columns <- c("candidate", "error", "cost", "difference", "lower", "upper")
-  is.data.frame(by_fold) && identical(names(x), columns) && nrow(x) > 0L &&
-    identical(levels(by_fold$candidate), x$candidate) &&
-    length(attr(x, "cost_error")) == nrow(x)
 }

@@ -120,18 +120,9 @@ new_data_value <- function(found, classes, groups, n, price, known, call) {
   )
 }
 
-is_data_value <- function(x) {
-  price <- attr(x, "price")
-  priced <- is.list(price) && are_single_numbers(price$row, price$cases) &&
-    has_number_columns(x, "net") && is.logical(x$best)
-  has_number_columns(x, c("n", "saving", "std_error")) && is.factor(x$class) &&
-    are_single_numbers(attr(x, "limit"), attr(x, "draws")) && (is.null(price) || priced) &&
-    (is.null(attr(x, "known")) || is_string(attr(x, "known")))
-}
-
 #' @export
 describe.bayesrisk_data_value <- function(x, show) {
-  if (is_part(x) || !is_data_value(x)) return(NextMethod())
+  if (is_part(x)) return(NextMethod())
   table <- plain_frame(x)
   if (all(is.na(table$class))) table$class <- NULL
   number <- function(v) format(v, digits = show$digits)

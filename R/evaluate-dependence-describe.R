@@ -1,21 +1,12 @@
 #' @export
 describe.bayesrisk_dependence <- function(x, show) {
-  if (!is_dependence(x)) return(NextMethod())
+  if (nrow(x) == 0L || anyNA(x$cases)) return(NextMethod())
   advice <- dependence_advice(x)
   list(
     title_part(dependence_title(x)),
     table_part(dependence_columns(x), c("pair", "pairs"), keys = 2L),
     sentences_part(c(dependence_notes(x), advice$text)), code_part(advice$code)
   )
-}
-
-# Whether all columns are present. Rows may be a subset in any order, but each row must be a pair.
-is_dependence <- function(x) {
-  columns <- c("first", "second", "kind", "information", "aic", "association", "cases")
-  all(columns %in% names(x)) && nrow(x) > 0L && !anyNA(x$first) && !anyNA(x$cases) &&
-    is.character(attr(x, "classes")) &&
-    all(paste0("association_", attr(x, "classes")) %in% names(x)) &&
-    is.data.frame(attr(x, "constant"))
 }
 
 dependence_title <- function(x) {

@@ -110,18 +110,9 @@ new_stability <- function(found, decided, probability, class, settings) {
   )
 }
 
-is_stability <- function(x) {
-  numbers <- c("stays", "saving", "probability", "lower", "upper")
-  settings <- attr(x, "settings")
-  has_number_columns(x, numbers) && is.factor(x$decision) && is.factor(x$class) &&
-    is.list(settings) && are_single_numbers(settings$draws, settings$level) &&
-    (is.null(settings$known) || is_string(settings$known))
-}
-
 #' @export
 describe.bayesrisk_stability <- function(x, show) {
   settings <- attr(x, "settings")
-  if (is_part(x) || !is_stability(x)) return(NextMethod())
   first <- plain_frame(x)[seq_len(min(nrow(x), most_rows(show, 10L))), , drop = FALSE]
   first <- data.frame(row = rownames(first), first)
   stays <- x$stays[!is.na(x$stays)]

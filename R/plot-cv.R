@@ -23,23 +23,11 @@
 #' plot(result, "difference")
 plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   call <- rlang::current_env()
-  type <- choose_cv_plot(x, type, call)
+  check_whole(x, "cv_risk", "its folds", call)
+  type <- check_choice(type, c("cost", "difference"), "type", call)
   style <- read_style(list(...), call, interval_parameters)
   folds <- fold_values(attr(x, "by_fold"), type)
   finish_figure(cv_figure(cv_data(x, type, call), folds, type == "difference", style), style)
-}
-
-choose_cv_plot <- function(x, type, call) {
-  check_cv(x, call)
-  check_choice(type, c("cost", "difference"), "type", call)
-}
-
-check_cv <- function(x, call) {
-  if (is_whole_cv(x)) return(invisible())
-  abort_argument(c(
-    "{.arg x} is not a whole result of {.fn cv_risk}: its folds are gone.",
-    i = "Draw the result itself."
-  ), call)
 }
 
 # The interval of each candidate.

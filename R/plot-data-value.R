@@ -23,10 +23,8 @@ plot.bayesrisk_data_value <- function(x, ...) {
 }
 
 data_value_data <- function(x, call) {
-  numbers <- unlist(unclass(x)[c("n", "saving", "std_error")])
-  whole <- is_data_value(x) && nrow(x) > 0L && all(lengths(unclass(x)) == nrow(x))
-  if (!whole || !all(is.finite(numbers))) {
-    abort_argument("{.arg x} is not a whole result of {.fn value_of_data}.", call)
+  if (nrow(x) == 0L || !all(is.finite(c(x$saving, x$std_error)))) {
+    abort_argument("{.arg x} has savings that are not finite, or none: nothing to draw.", call)
   }
   data.frame(
     class = x$class, n = x$n, saving = x$saving, lower = x$saving - 2 * x$std_error,

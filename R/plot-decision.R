@@ -33,7 +33,6 @@ plot.bayesrisk_decision <- function(x, ...) {
 }
 
 decision_data <- function(x, call) {
-  check_decision(x, "x", call)
   check_any_drawn(!all(is.na(x$decision)), call)
   several <- nlevels(x$decision) > 1L
   list(actions = summary(x)$actions, margins = if (several) margin_shares(x))

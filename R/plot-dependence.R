@@ -26,9 +26,6 @@ plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
 # The most dependent pairs.
 dependence_data <- function(x, limit, call) {
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
-  if (!is_dependence(x)) {
-    abort_argument("{.arg x} must be a whole {.fn feature_dependence}.", call)
-  }
   x <- by_dependence(x)
   finite <- x[is.finite(x$information), ]
   if (nrow(finite) == 0L) {

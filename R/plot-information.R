@@ -27,11 +27,7 @@ plot.bayesrisk_information <- function(x, ..., limit = 12) {
 # The rows to draw: no feature, the best single features, all features, the truth.
 information_data <- function(x, limit, call) {
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
-  sound <- is.data.frame(x) && !is_part(x) && is.numeric(x$risk) && is.numeric(x$value) &&
-    nrow(x) >= 3L && is.character(attr(x, "method"))
-  if (!sound) {
-    abort_argument("{.arg x} must be a whole {.fn value_of_information}.", call)
-  }
+  check_whole(x, "value_of_information", "some features", call)
   if (!all(is.finite(x$risk))) {
     abort_argument("{.arg x} has infinite risks: nothing to draw.", call)
   }

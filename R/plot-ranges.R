@@ -45,9 +45,6 @@ plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NUL
 }
 
 ranges_data <- function(x, type, rows, call) {
-  if (is.null(attr(x, "cost")) || !all(c("cost_from", "cost_to") %in% names(x))) {
-    abort_argument("{.arg x} is not a whole {.fn cost_ranges}.", call)
-  }
   if (type == "map") return(map_data(x, rows, call))
   if (!is.null(rows)) abort_argument("{.arg rows} is for {.code type = \"map\"}.", call)
   tornado_data(x, call)

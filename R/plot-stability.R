@@ -25,11 +25,6 @@ plot.bayesrisk_stability <- function(x, ..., most = 200) {
 }
 
 stability_data <- function(x, most, call) {
-  if (!is_stability(x) || !all(lengths(unclass(x)) == nrow(x))) {
-    abort_argument(
-      "{.arg x} is not a whole result of {.fn decision_stability}.", call
-    )
-  }
   most <- check_whole_number(most, "most", min = 1, call = call)
   rows <- which(!is.na(x$probability) & !is.na(x$lower) & !is.na(x$decision))
   check_any_drawn(length(rows) > 0L, call)

@@ -41,7 +41,7 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
 # One row for each case, action and corner of the envelope of the case. The Bayes risk is an
 # attribute.
 sweep_data <- function(x, rows, xlim, call) {
-  check_sweep(x, call)
+  if (anyNA(x$row)) abort_part_of_sweep(call)
   rows <- sweep_rows(x, rows, call)
   limits <- sweep_range(x, rows, xlim, call)
   cases <- lapply(rows, sweep_corners, sweep = x, limits = limits, call = call)
@@ -134,17 +134,10 @@ sweep_risk <- function(world, limits, call) {
   data.frame(x = at, risk = risk)
 }
 
-# A part of a sweep is an error: it has lost its lines or some of its pieces.
-check_sweep <- function(x, call) {
-  sound <- is.data.frame(attr(x, "lines")) && is.list(attr(x, "varied")) &&
-    is.data.frame(x) && is.factor(x$decision) && is.numeric(x$row)
-  if (!sound) abort_part_of_sweep("its lines", call)
-  if (anyNA(x$row)) abort_part_of_sweep("some of its pieces", call)
-}
-
-abort_part_of_sweep <- function(what, call) {
+# A part of a sweep may lack some pieces of a case.
+abort_part_of_sweep <- function(call) {
   abort_argument(c(
-    "{.arg x} is not a whole {.fn cost_sweep}: {what} are gone.",
+    "{.arg x} is not a whole {.fn cost_sweep}: some of its pieces are gone.",
     i = "Draw the sweep itself, and choose cases with {.arg rows}."
   ), call)
 }
@@ -197,7 +190,7 @@ sweep_corners <- function(row, sweep, limits, call) {
   chosen <- vapply(actions, function(action) {
     rowSums(within[, segments$decision == action, drop = FALSE]) > 0
   }, x > 0)
-  if (!all(rowSums(chosen) > 0)) abort_part_of_sweep("some of its pieces", call)
+  if (!all(rowSums(chosen) > 0)) abort_part_of_sweep(call)
   data.frame(
     row = row, action = factor(rep(actions, each = length(x)), actions),
     x = rep(x, times = length(actions)), cost = as.vector(costs), chosen = as.vector(chosen)

@@ -30,9 +30,6 @@ plot.bayesrisk_top_features <- function(x, ...) {
 
 # The terms of at most six classes.
 top_data <- function(x, call) {
-  if (!all(names_of_top %in% names(x))) {
-    abort_argument("{.arg x} is not a whole result of {.fn top_features}.", call)
-  }
   drawn <- plain_frame(x)[is.finite(x$z) & x$z > 0, ]
   if (nrow(drawn) == 0L) {
     abort_argument("{.arg x} has no term that speaks for a class.", call)
@@ -54,11 +51,6 @@ plot.bayesrisk_case_features <- function(x, ..., case = 1) {
 }
 
 case_terms_data <- function(x, case, call) {
-  if (!all(names_of_case_terms %in% names(x)) || nrow(x) == 0L) {
-    abort_argument(
-      "{.arg x} has no case or is not a whole result of {.fn top_features}.", call
-    )
-  }
   cases <- as.character(unique(x$case))
   chosen <- cases[check_cases_drawn(case, cases, call)]
   drawn <- plain_frame(x)[x$case %in% chosen & is.finite(x$contribution), ]

@@ -225,7 +225,6 @@ leading_classes <- function(beliefs, given) {
 
 #' @export
 describe.bayesrisk_top_features <- function(x, show) {
-  if (!all(names_of_top %in% names(x))) return(NextMethod())
   classes <- unique(x$class)
   shown <- utils::head(classes, if (is.null(show$n)) 3L else show$n)
   tables <- lapply(shown, function(class) {
@@ -249,11 +248,8 @@ describe.bayesrisk_top_features <- function(x, show) {
   )
 }
 
-names_of_top <- c("class", "term", "count", "count_others", "log_odds", "variance", "z")
-
 #' @export
 describe.bayesrisk_case_features <- function(x, show) {
-  if (!all(names_of_case_terms %in% names(x))) return(NextMethod())
   cases <- unique(x$case)
   shown <- utils::head(cases, if (is.null(show$n)) 3L else show$n)
   tables <- lapply(shown, function(case) {
@@ -273,5 +269,3 @@ describe.bayesrisk_case_features <- function(x, show) {
     if (left > 0L) list(sentences_part(paste0(more_of(left, c("case", "cases")), ".")))
   )
 }
-
-names_of_case_terms <- c("case", "class", "against", "term", "count", "contribution")

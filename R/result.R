@@ -34,7 +34,8 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #'
 #' `x[...]`, for results that are data frames: a subset of rows with all columns keeps its class,
 #' but omits the sentences that hold for the complete result only. Any other subset is a plain data
-#' frame or vector. Subsets of results that are arrays are plain arrays.
+#' frame or vector. Subsets of results that are arrays are plain arrays. A column that is removed,
+#' renamed or replaced by one of another type, also by dplyr, leaves a plain data frame.
 #'
 #' `as.data.frame()` and [generics::tidy()] return a plain data frame.
 #'
@@ -96,8 +97,45 @@ keep_rows <- function(x, part) UseMethod("keep_rows")
 #' @export
 keep_rows.default <- function(x, part) structure(part, part = TRUE)
 
-# Whether the result is a subset of the rows of another result.
+# Whether the result has other rows or values than the one that the package made.
 is_part <- function(x) isTRUE(attr(x, "part"))
+
+# `what`: which parts of a result are gone, as text. `user`: the function that makes the result.
+check_whole <- function(x, user, what, call) {
+  if (!is_part(x)) return(invisible())
+  abort_argument(c(
+    "{.arg x} is not a whole result of {.fn {user}}: {what} are gone.", i = "Draw the result itself."
+  ), call)
+}
+
+#' @export
+`[<-.bayesrisk_result` <- function(x, ..., value) with_columns(NextMethod(), x)
+
+#' @export
+`[[<-.bayesrisk_result` <- function(x, ..., value) with_columns(NextMethod(), x)
+
+#' @export
+`$<-.bayesrisk_result` <- function(x, name, value) with_columns(NextMethod(), x)
+
+#' @export
+`names<-.bayesrisk_result` <- function(x, value) with_columns(NextMethod(), x)
+
+#' @exportS3Method dplyr::dplyr_reconstruct
+dplyr_reconstruct.bayesrisk_result <- function(data, template) { # nolint: object_name_linter.
+  with_columns(NextMethod(), template)
+}
+
+# `changed`: the result `x` with other columns. Methods rely on all columns of a class, so without
+# them it is a plain data frame. Columns may be added behind them.
+with_columns <- function(changed, x) {
+  if (!is.data.frame(x)) return(changed)
+  before <- unclass(x)[seq_along(x)]
+  after <- unclass(changed)[seq_along(x)]
+  kinds <- function(columns) vapply(columns, function(x) paste(mode(x), is.factor(x)), "")
+  if (!identical(kinds(after), kinds(before))) return(plain_frame(changed))
+  if (!identical(after, before)) attr(changed, "part") <- TRUE
+  changed
+}
 
 plain_frame <- function(x) {
   attributes(x) <- c(attributes(x)[c("names", "row.names")], list(class = "data.frame"))

@@ -103,9 +103,8 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
 
 #' @export
 describe.bayesrisk_break_even <- function(x, show) {
-  columns <- c("row", "parameter", "value", "below", "above")
   cases <- length(unique(x$row))
-  if (!all(columns %in% names(x)) || !is.null(show$n) || cases <= most_cases) {
+  if (!is.null(show$n) || cases <= most_cases) {
     return(list(title_part("where the decision changes"), table_part(plain_frame(x))))
   }
   list(

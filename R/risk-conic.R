@@ -102,7 +102,6 @@ polynomial <- function(coefficients, digits) {
 
 #' @export
 describe.bayesrisk_boundaries <- function(x, show) {
-  if (!all(c("first", "second", "kind", "constant") %in% names(x))) return(NextMethod())
   count <- count_of(nrow(x), "boundary between actions", "boundaries between actions")
   list(
     title_part(paste(c(count, boundary_axes(x, digits = show$given_digits)), collapse = ", ")),

@@ -133,8 +133,6 @@ new_flips <- function(found, features, actions, cases) {
 
 #' @export
 describe.bayesrisk_flip <- function(x, show) {
-  columns <- c("row", "feature", "value", "level", "distance_sd", "decision", "new_decision")
-  if (!all(columns %in% names(x))) return(NextMethod())
   cases <- length(unique(x$row))
   if (!is.null(show$n) || cases <= most_cases) {
     shown <- plain_frame(x)

@@ -171,8 +171,7 @@ next_sentences <- function(x, cases, digits) {
 
 #' @export
 describe.bayesrisk_next_feature <- function(x, show) {
-  columns <- c("row", "feature", "cost_now", "cost_after", "price", "saving", "best")
-  if (is_part(x) || !all(columns %in% names(x))) return(NextMethod())
+  if (is_part(x)) return(NextMethod())
   cases <- attr(x, "cases")
   first <- next_sentences(x, seq_len(min(cases, most_answers(show))), show$digits)
   list(

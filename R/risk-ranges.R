@@ -218,8 +218,6 @@ cost_planes <- function(cases, varied) {
 
 #' @export
 describe.bayesrisk_ranges <- function(x, show) {
-  columns <- c("parameter", "from", "now", "to", "cost_from", "cost_to")
-  if (!all(columns %in% names(x)) || is.null(attr(x, "cost"))) return(NextMethod())
   list(
     title_part(sprintf(
       "expected cost per case within ranges: %s, now %s",

@@ -97,8 +97,7 @@ new_sweep <- function(swept, cases, varied) {
 #' @export
 describe.bayesrisk_sweep <- function(x, show) {
   along <- attr(x, "varied")$label
-  columns <- c("row", "from", "to", "decision")
-  many <- all(columns %in% names(x)) && is.null(show$n) && length(unique(x$row)) > most_cases
+  many <- is.null(show$n) && length(unique(x$row)) > most_cases
   list(
     if (!is.null(along)) title_part(paste("action of least expected cost, along the", along)),
     if (many) {

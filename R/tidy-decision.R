@@ -21,7 +21,6 @@
 #' @export
 augment.bayesrisk_decision <- function(x, data = NULL, ...) {
   call <- check_no_dots(...)
-  check_decision(x, "x", call)
   container <- read_container(data, "data", abort_argument, call)
   rows <- container$rows
   if (rows != nrow(x)) {

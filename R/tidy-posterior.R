@@ -139,7 +139,6 @@ posterior_block <- function(bank, hyper, j, classes) {
 
 #' @export
 describe.bayesrisk_confint <- function(x, show) {
-  if (is_part(x) || !are_single_numbers(attr(x, "interval"))) return(NextMethod())
   table <- plain_frame(x)
   if (all(is.na(table$level))) table$level <- NULL
   list(
