@@ -104,7 +104,8 @@ is_part <- function(x) isTRUE(attr(x, "part"))
 check_whole <- function(x, user, what, call) {
   if (!is_part(x)) return(invisible())
   abort_argument(c(
-    "{.arg x} is not a whole result of {.fn {user}}: {what} are gone.", i = "Draw the result itself."
+    "{.arg x} is not a whole result of {.fn {user}}: {what} are gone.",
+    i = "Draw the result itself."
   ), call)
 }
 

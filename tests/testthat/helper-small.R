@@ -29,6 +29,25 @@ expect_bayesrisk_error <- function(code, kind, text) {
   testthat::expect_error(code, text, class = paste0("bayesrisk_error_", kind))
 }
 
+# Calls that the package refuses, each named by what its error must name: the argument, the column,
+# the level, joined by " & ". The error is that of the called function.
+expect_refused <- function(...) {
+  calls <- rlang::enquos(...)
+  for (i in seq_along(calls)) {
+    shown <- rlang::as_label(calls[[i]])
+    error <- rlang::catch_cnd(rlang::eval_tidy(calls[[i]]), "bayesrisk_error")
+    testthat::expect_s3_class(error, "bayesrisk_error")
+    said <- if (is.null(error)) "" else conditionMessage(error)
+    for (name in strsplit(names(calls)[[i]], " & ", fixed = TRUE)[[1L]]) {
+      whole <- sprintf("(?<![\\w.])\\Q%s\\E(?!\\w)", name)
+      testthat::expect(grepl(whole, said, perl = TRUE), sprintf("%s is not named: %s", name, said))
+    }
+    called <- if (rlang::quo_is_call(calls[[i]])) rlang::call_name(rlang::quo_get_expr(calls[[i]]))
+    if (!called %in% getNamespaceExports("bayesrisk")) next
+    testthat::expect_identical(rlang::call_name(conditionCall(error)), called, label = shown)
+  }
+}
+
 # A cost with an action that is never worth taking, and no warning of it.
 unwise_cost <- function(...) {
   suppressWarnings(cost_matrix(...), classes = "bayesrisk_warning_never_best")

@@ -59,3 +59,16 @@ test_that("a time limit is told from other errors", {
   expect_true(is_time_limit(simpleError("`read()` failed: reached elapsed\n  time limit")))
   expect_false(is_time_limit(simpleError("no limit")))
 })
+
+test_that("one message of each kind", {
+  model <- fit(bayes_naive(), y ~ x, tails())
+  missed <- transform(tails(), z = replace(x, 2, Inf))
+  expect_snapshot({
+    said(decide(model, tails(), cots = 1))
+    said(predict(model, data.frame(X = 1)))
+    said(fit(bayes_naive(), y ~ z, missed))
+    said(fit(bayes_naive(degenerate = "stop"), y ~ x, tails()[c(1, 4:6), ]))
+    said(print(structure(model, class = class(decide(model, tails())))))
+    said(decide(c(0.1, 0.4), zero_one_cost(c("A", "B"))))
+  })
+})

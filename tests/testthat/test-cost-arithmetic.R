@@ -104,25 +104,25 @@ test_that("costs are compared by name, or to a number", {
 
 test_that("what is not defined is said", {
   claims <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
-  expect_snapshot({
-    said(hospital() - fees())
-    said(-hospital())
-    said(+hospital())
-    said(!hospital())
-    said(hospital() + 1)
-    said(2 / hospital())
-    said(hospital() * hospital())
-    said(hospital()^2)
-    said(hospital() * 0)
-    said(-1 * hospital())
-    said(hospital() / "2")
-    said(hospital() + claims)
-    said(hospital() + cost_matrix(
+  expect_refused(
+    "`-`" = hospital() - fees(),
+    "`-`" = -hospital(),
+    "`+`" = +hospital(),
+    "`!`" = !hospital(),
+    "`+`" = hospital() + 1,
+    "`/`" = 2 / hospital(),
+    "`*`" = hospital() * hospital(),
+    "`^`" = hospital()^2,
+    "0" = hospital() * 0,
+    "-1" = -1 * hospital(),
+    "2" = hospital() / "2",
+    "treat & wait & refer & pay & refuse" = hospital() + claims,
+    "ill & il" = hospital() + cost_matrix(
       wait = 1, treat = c(il = 0, healthy = 2), refer = c(il = 3, healthy = 0)
-    ))
-    said(hospital() == as.matrix(hospital()))
-    said(claims == claims)
-  })
+    ),
+    "matrix/array" = hospital() == as.matrix(hospital()),
+    "identical()" = claims == claims
+  )
 })
 
 test_that("every odd value is a cost, a comparison or an error of the package", {
@@ -189,11 +189,11 @@ test_that("a cost can be replaced in its place, by a cost only", {
   cost["wait", "ill"] <- 60
   expect_s3_class(cost, "bayesrisk_cost")
   expect_identical(cost["wait", "ill"], 60)
-  expect_snapshot({
-    said(cost["wait", "ill"] <- NA)
-    said(cost["wait", "ill"] <- "60")
-    said(cost[10] <- 1)
-  })
+  expect_refused(
+    "wait & ill" = cost["wait", "ill"] <- NA,
+    "60" = cost["wait", "ill"] <- "60",
+    "1" = cost[10] <- 1
+  )
 })
 
 test_that("a cost by case is not changed in place", {

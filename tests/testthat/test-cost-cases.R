@@ -81,22 +81,22 @@ test_that("what is wrong with the data is said", {
   }
   data <- data.frame(amount = c(1, 2), text = c("a", "b"))
   below <- cost_matrix(pay = list(fraud = ~ log(amount - 1), ok = 0))
-  expect_snapshot({
-    said(decide_by(claims(), NULL, 2))
-    said(decide_by(claims(), data, 3))
-    said(decide_by(claims(), data, classes = c("okay", "fraud")))
-    said(decide_by(claims(), data.frame(amt = 1:2, amout = 1:2)))
-    said(decide_by(claims(), cbind(1:2)))
-    said(decide_by(claims(), data.frame(amount = c("1", "2"))))
-    said(decide_by(claims(), data.frame(amount = as.Date("2020-01-01") + 0:1)))
-    said(decide_by(below, data))
-    said(decide_by(cost_matrix(go = ~ df), data))
-    said(decide_by(cost_matrix(go = ~ 1:3), data))
-    said(decide_by(cost_matrix(go = ~ stop("no reason")), data))
-    said(decide_by(cost_matrix(go = ~ .data$amuont), data))
-    said(decide_by(claims(), cbind(data, amount = 3)))
-    said(decide_by(claims(), 1:2, 2))
-  })
+  expect_refused(
+    "newdata & cost" = decide_by(claims(), NULL, 2),
+    "newdata & 2 & 3" = decide_by(claims(), data, 3),
+    "cost & okay & fraud & ok" = decide_by(claims(), data, classes = c("okay", "fraud")),
+    "newdata & pay & fraud & amount" = decide_by(claims(), data.frame(amt = 1:2, amout = 1:2)),
+    "newdata & pay & fraud & amount" = decide_by(claims(), cbind(1:2)),
+    "pay & fraud & amount" = decide_by(claims(), data.frame(amount = c("1", "2"))),
+    "pay & fraud & amount" = decide_by(claims(), data.frame(amount = as.Date("2020-01-01") + 0:1)),
+    "pay & fraud & ~log(amount - 1)" = decide_by(below, data),
+    "newdata & go & df" = decide_by(cost_matrix(go = ~ df), data),
+    "go & ~1:3 & 3 & 2" = decide_by(cost_matrix(go = ~ 1:3), data),
+    "go & no reason" = decide_by(cost_matrix(go = ~ stop("no reason")), data),
+    "go & amuont" = decide_by(cost_matrix(go = ~ .data$amuont), data),
+    "newdata & amount" = decide_by(claims(), cbind(data, amount = 3)),
+    "newdata" = decide_by(claims(), 1:2, 2)
+  )
 })
 
 test_that("a damaged cost by case is an error, not a crash", {

@@ -127,13 +127,13 @@ test_that("an array holds a matrix per case, its axes read as those of a matrix"
   expect_identical(as_cost_matrix(aperm(named, c(1, 3, 2))), cost)
   expect_identical(as_cost_matrix(aperm(costs, c(1, 3, 2)), rows = "truth"), cost)
   expect_identical(as_cost_matrix(cost), cost)
-  expect_snapshot({
-    said(as_cost_matrix(costs))
-    said(as_cost_matrix(named, rows = "truth"))
-    said(as_cost_matrix(unname(costs), rows = "decision"))
-    said(as_cost_matrix(replace(named, 2:3, -Inf)))
-    said(as_cost_matrix(array("1", c(1, 1, 1))))
-  })
+  expect_refused(
+    "rows & m & decision & truth" = as_cost_matrix(costs),
+    "rows & truth & m & decision" = as_cost_matrix(named, rows = "truth"),
+    "m & dimnames(m)" = as_cost_matrix(unname(costs), rows = "decision"),
+    "m & -Inf & 2" = as_cost_matrix(replace(named, 2:3, -Inf)),
+    "m & array" = as_cost_matrix(array("1", c(1, 1, 1)))
+  )
 })
 
 test_that("case C3: the order of the names is of no importance", {
@@ -152,29 +152,30 @@ test_that("case C3: the order of the names is of no importance", {
 test_that("what cannot be read is said", {
   m <- by_decision()
   pairs <- as.data.frame(expected())
-  expect_snapshot({
-    said(as_cost_matrix(m))
-    said(as_cost_matrix(unname(m), rows = "decision"))
-    said(as_cost_matrix(with_axes(m, c("decision", "truth")), rows = "truth"))
-    said(as_cost_matrix(with_axes(m, c("decision", "")), rows = "truth"))
-    said(as_cost_matrix(expected(), rows = "truth"))
-    said(as_cost_matrix(m, rows = c("decision", "truth")))
-    said(as_cost_matrix(m, rows = "rows"))
-    said(as_cost_matrix(m[c(1, 1, 2), ], rows = "decision"))
-    said(as_cost_matrix(replace(m, 2, NA), rows = "decision"))
-    said(as_cost_matrix(data.frame(ill = 1:2, healthy = 3:4), rows = "decision"))
-    said(as_cost_matrix(data.frame(ill = "1", row.names = "wait"), rows = "decision"))
-    said(as_cost_matrix(confusion_table(c("a", "b"), c("a", "b"))))
-    said(as_cost_matrix(pairs[-(1:2), ]))
-    said(as_cost_matrix(rbind(pairs, pairs[4, ])))
-    said(as_cost_matrix(pairs, rows = "decision"))
-    said(as_cost_matrix(pairs[c("truth", "cost")]))
-    said(as_cost_matrix(transform(pairs, estimate = decision)))
-    said(as_cost_matrix(transform(pairs, truth = NA)))
-    said(as_cost_matrix(transform(pairs, cost = "1")))
-    said(as_cost_matrix(transform(pairs, cost = replace(cost, 4, NA))))
-    said(as_cost_matrix(pairs[0, ]))
-  })
+  expect_refused(
+    "rows & m & decision & truth" = as_cost_matrix(m),
+    "m & rownames(m)" = as_cost_matrix(unname(m), rows = "decision"),
+    "rows & truth & m & decision" =
+      as_cost_matrix(with_axes(m, c("decision", "truth")), rows = "truth"),
+    "rows & truth & m & decision" = as_cost_matrix(with_axes(m, c("decision", "")), rows = "truth"),
+    "rows & truth & m & decision" = as_cost_matrix(expected(), rows = "truth"),
+    "rows" = as_cost_matrix(m, rows = c("decision", "truth")),
+    "rows & decision & truth" = as_cost_matrix(m, rows = "rows"),
+    "m & treat" = as_cost_matrix(m[c(1, 1, 2), ], rows = "decision"),
+    "wait & ill" = as_cost_matrix(replace(m, 2, NA), rows = "decision"),
+    "m & rownames(m)" = as_cost_matrix(data.frame(ill = 1:2, healthy = 3:4), rows = "decision"),
+    "m & data.frame" = as_cost_matrix(data.frame(ill = "1", row.names = "wait"), rows = "decision"),
+    "m & confusion table" = as_cost_matrix(confusion_table(c("a", "b"), c("a", "b"))),
+    "m & treat & ill & healthy" = as_cost_matrix(pairs[-(1:2), ]),
+    "m & wait & healthy" = as_cost_matrix(rbind(pairs, pairs[4, ])),
+    "rows & m" = as_cost_matrix(pairs, rows = "decision"),
+    "m & decision & estimate" = as_cost_matrix(pairs[c("truth", "cost")]),
+    "m & decision & estimate" = as_cost_matrix(transform(pairs, estimate = decision)),
+    "m & truth" = as_cost_matrix(transform(pairs, truth = NA)),
+    "m & cost" = as_cost_matrix(transform(pairs, cost = "1")),
+    "wait & healthy" = as_cost_matrix(transform(pairs, cost = replace(cost, 4, NA))),
+    "m & treat & ill & wait & refer" = as_cost_matrix(pairs[0, ])
+  )
 })
 
 test_that("every odd value is a cost or an error of the package", {

@@ -83,13 +83,13 @@ test_that("rejecting is one action more, at its price whatever is true", {
 })
 
 test_that("what is wrong with a 0-1 cost is said", {
-  expect_snapshot({
-    said(zero_one_cost(1:3))
-    said(zero_one_cost(c("a", "a")))
-    said(zero_one_cost(character()))
-    said(zero_one_cost(c("a", "reject"), reject = 0.1))
-    said(zero_one_cost(c("a", "b"), reject = Inf))
-  })
+  expect_refused(
+    "classes & integer" = zero_one_cost(1:3),
+    "classes & a" = zero_one_cost(c("a", "a")),
+    "classes" = zero_one_cost(character()),
+    "reject" = zero_one_cost(c("a", "reject"), reject = 0.1),
+    "reject & Inf" = zero_one_cost(c("a", "b"), reject = Inf)
+  )
 })
 
 mailing <- function() {
@@ -111,10 +111,7 @@ test_that("a utility is the cost of minus its gains", {
 })
 
 test_that("it prints as gains", {
-  expect_snapshot({
-    mailing()
-    utility_matrix(pay = list(fraud = ~ -amount, ok = ~fee), refuse = c(fraud = 0, ok = -Inf))
-  })
+  expect_snapshot(mailing())
 })
 
 test_that("everything that takes a cost takes it", {
@@ -157,25 +154,27 @@ test_that("every odd value is a utility or an error of the package", {
 
 # nolint start: spaces_inside_linter.
 test_that("what is wrong with the actions is said", {
-  expect_snapshot({
-    said(cost_matrix())
-    said(cost_matrix(3))
-    said(cost_matrix(wait = 1, 2))
-    said(cost_matrix(wait = ))
-    said(cost_matrix(, wait = 1))
-    said(cost_matrix(wait = 1, wait = 2))
-    said(cost_matrix(wait = c(1, 2)))
-    said(cost_matrix(wait = c(ill = 1, 2)))
-    said(cost_matrix(wait = c(ill = 1, ill = 2)))
-    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, helthy = 4), refer = 1))
-    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3)))
-    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, healthy = 4, dead = 9)))
-    said(cost_matrix(wait = c(ill = NA, healthy = 2), treat = -Inf))
-    said(cost_matrix(wait = NaN))
-    said(cost_matrix(wait = list(ill = 1, healthy = "free")))
-    said(cost_matrix(wait = c(ill = "1")))
-    said(cost_matrix(wait = matrix(1)))
-  })
+  expect_refused(
+    "actions" = cost_matrix(),
+    "actions" = cost_matrix(3),
+    "actions" = cost_matrix(wait = 1, 2),
+    "wait" = cost_matrix(wait = ),
+    "actions" = cost_matrix(, wait = 1),
+    "wait" = cost_matrix(wait = 1, wait = 2),
+    "wait" = cost_matrix(wait = c(1, 2)),
+    "wait" = cost_matrix(wait = c(ill = 1, 2)),
+    "wait & ill" = cost_matrix(wait = c(ill = 1, ill = 2)),
+    "treat & wait & healthy & helthy" =
+      cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, helthy = 4), refer = 1),
+    "treat & wait & healthy" = cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3)),
+    "wait & treat & dead" =
+      cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, healthy = 4, dead = 9)),
+    "wait & ill & treat & healthy" = cost_matrix(wait = c(ill = NA, healthy = 2), treat = -Inf),
+    "wait" = cost_matrix(wait = NaN),
+    "healthy & wait & free" = cost_matrix(wait = list(ill = 1, healthy = "free")),
+    "wait" = cost_matrix(wait = c(ill = "1")),
+    "wait & matrix" = cost_matrix(wait = matrix(1))
+  )
 })
 # nolint end
 
@@ -198,13 +197,14 @@ test_that("a list of numbers and formulas is read cell by cell", {
 })
 
 test_that("what is wrong with a formula or its neighbours is said", {
-  expect_snapshot({
-    said(cost_matrix(pay = list(fraud = y ~ amount, ok = 0)))
-    said(cost_matrix(pay = list(~amount, ok = 0)))
-    said(cost_matrix(pay = list(fraud = ~amount, ok = 1:2)))
-    said(cost_matrix(pay = list(fraud = ~amount, ok = NA), refuse = -Inf))
-    said(cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = c(fraud = 1, okay = 2)))
-  })
+  expect_refused(
+    "fraud & pay" = cost_matrix(pay = list(fraud = y ~ amount, ok = 0)),
+    "pay" = cost_matrix(pay = list(~amount, ok = 0)),
+    "ok & pay" = cost_matrix(pay = list(fraud = ~amount, ok = 1:2)),
+    "ok & pay & NA" = cost_matrix(pay = list(fraud = ~amount, ok = NA), refuse = -Inf),
+    "refuse & pay & ok & okay" =
+      cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = c(fraud = 1, okay = 2))
+  )
 })
 
 test_that("the action that leaves out a class is named, wherever it stands", {

@@ -28,23 +28,27 @@ test_that("a vector, an unnamed matrix and labels get the call that is right", {
   unnamed <- cbind(p, 1 - p, deparse.level = 0)
   layers <- array(0.5, c(2, 2, 3), list(NULL, c("ill", "well"), NULL))
   forest <- structure(list(predictions = factor("ill")), class = "ranger.prediction")
-  expect_snapshot({
-    said(decide(p, cost))
-    said(decide(c(0.1, 0.4)))
-    said(break_even(p, cost = cost, vary = c(decision = "wait")))
-    said(assess_decisions(p, cost = cost, truth = c("ill", "well")))
-    said(compare_decisions(list(mine = p), cost = cost, truth = c("ill", "well")))
-    said(decide(by_row, three))
-    said(decide(named, cost))
-    said(decide(single, cost))
-    said(decide(unnamed, cost))
-    said(decide(layers, cost))
-    said(decide(factor(c("ill", "well")), cost))
-    said(decide(forest, cost))
-    said(decide(list(1), cost))
-    said(decide(cost, named))
-    said(assess_decisions(bayes_naive(), truth = "ill"))
-  })
+  expect_refused(
+    "object & well & decide(cbind(ill = 1 - p, well = p), cost)" = decide(p, cost),
+    "object & decide(cbind(no = 1 - p, yes = p))" = decide(c(0.1, 0.4)),
+    "object & break_even(cbind(ill = 1 - p, well = p), cost = cost, vary" =
+      break_even(p, cost = cost, vary = c(decision = "wait")),
+    "object & assess_decisions(cbind(ill = 1 - p, well = p), cost = cost, truth" =
+      assess_decisions(p, cost = cost, truth = c("ill", "well")),
+    "object$mine & cbind(ill = 1 - p, well = p)" =
+      compare_decisions(list(mine = p), cost = cost, truth = c("ill", "well")),
+    "object & decide(matrix(by_row, ncol = 3, byrow = TRUE, dimnames" = decide(by_row, three),
+    "object & decide(rbind(named), cost)" = decide(named, cost),
+    "object & decide(cbind(ill = 1 - single, well = single), cost)" = decide(single, cost),
+    "object & colnames(unnamed) <- c(\"ill\", \"well\")" = decide(unnamed, cost),
+    "object & layers[, , 1]" = decide(layers, cost),
+    "object & factor & probability = TRUE" = decide(factor(c("ill", "well")), cost),
+    "object & ranger.prediction & probability = TRUE" = decide(forest, cost),
+    "object & list" = decide(list(1), cost),
+    "object & cost & decide(model, newdata, cost, named)" = decide(cost, named),
+    "object & bayesrisk_spec/bayesrisk_result & fit()" =
+      assess_decisions(bayes_naive(), truth = "ill")
+  )
 })
 
 test_that("the call that the error shows is right", {

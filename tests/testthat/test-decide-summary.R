@@ -53,10 +53,7 @@ test_that("what an action that is never taken costs is not known", {
   expect_identical(nothing$share, c(NA_real_, NA_real_))
 })
 
-test_that("only whole decisions are summarised", {
-  x <- decide(cbind(a = 0.2, b = 0.8))
-  x$margin <- NULL
-  expect_bayesrisk_error(summary(x), "argument", "lacks columns")
+test_that("a summary takes no other arguments", {
   expect_bayesrisk_error(summary(decide(cbind(a = 0.2, b = 0.8)), digits = 3), "argument", "digits")
 })
 

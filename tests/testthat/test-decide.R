@@ -257,14 +257,14 @@ test_that("a capacity holds for models, and the result is a decision", {
 
 test_that("a capacity is explained, and a bad one is an error", {
   ten <- ten_cases()
-  expect_snapshot({
-    print(decide(ten$posterior, ten$cost, capacity = c(refer = 1)), n = 3)
-    print(decide(ten$posterior, ten$cost, capacity = c(refer = 5)), n = 1)
-    said(decide(ten$posterior, ten$cost, capacity = 5))
-    said(decide(ten$posterior, ten$cost, capacity = c(refr = 5)))
-    said(decide(ten$posterior, ten$cost, capacity = c(refer = 1.5)))
-    said(decide(ten$posterior, cost_matrix(go = 1), capacity = c(go = 1)))
-  })
+  expect_snapshot(print(decide(ten$posterior, ten$cost, capacity = c(refer = 1)), n = 3))
+  expect_output(print(decide(ten$posterior, ten$cost, capacity = c(refer = 5))), "only 2 are worth")
+  expect_refused(
+    "capacity & 5" = decide(ten$posterior, ten$cost, capacity = 5),
+    "capacity & refr & refer & cost" = decide(ten$posterior, ten$cost, capacity = c(refr = 5)),
+    "capacity & 1.5" = decide(ten$posterior, ten$cost, capacity = c(refer = 1.5)),
+    "capacity" = decide(ten$posterior, cost_matrix(go = 1), capacity = c(go = 1))
+  )
 })
 
 test_that("each row is decided by the model of its group", {

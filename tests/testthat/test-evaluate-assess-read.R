@@ -24,11 +24,10 @@ test_that("a model from columns needs the truth", {
 
 test_that("a changed decision is no decision", {
   decided <- decide(ten_cases()$posterior)
-  decided$margin <- NULL
-  class(decided) <- c("bayesrisk_decision", "data.frame")
-  expect_bayesrisk_error(
-    assess_decisions(decided, truth = ten_cases()$truth), "argument", "no longer"
-  )
+  attr(decided, "rows") <- NULL
+  expect_bayesrisk_error(assess_decisions(decided, truth = ten_cases()$truth), "argument", "cost")
+  damaged <- structure(list(decision = "a"), row.names = 1L, class = class(decided))
+  expect_bayesrisk_error(assess_decisions(damaged, truth = "a"), "object", "decide()")
 })
 
 test_that("costs that name no class take the classes of the truth", {

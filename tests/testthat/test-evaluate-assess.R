@@ -275,18 +275,19 @@ test_that("what cannot be assessed is said", {
   known <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
   ten <- ten_cases()
   decided <- decide(ten$posterior, ten$cost)
-  expect_snapshot({
-    said(assess_decisions(model))
-    said(assess_decisions(model, iris[1:4]))
-    said(assess_decisions(known, data.frame(x = 1)))
-    said(assess_decisions(ten$posterior))
-    said(assess_decisions(ten$posterior, truth = ten$truth[-1]))
-    said(assess_decisions(ten$posterior, truth = replace(ten$truth, 3, "helthy")))
-    said(assess_decisions(ten$posterior, truth = ten$truth, cots = ten$cost))
-    said(assess_decisions(ten$posterior[, 1], truth = ten$truth))
-    said(assess_decisions(decided, cost = zero_one_cost(c("healthy", "ill")), truth = ten$truth))
-    said(assess_decisions(decided))
-  })
+  expect_refused(
+    "data" = assess_decisions(model),
+    "data & Species" = assess_decisions(model, iris[1:4]),
+    "truth" = assess_decisions(known, data.frame(x = 1)),
+    "truth" = assess_decisions(ten$posterior),
+    "truth & 9 & 10" = assess_decisions(ten$posterior, truth = ten$truth[-1]),
+    "truth & helthy" = assess_decisions(ten$posterior, truth = replace(ten$truth, 3, "helthy")),
+    "cots & cost" = assess_decisions(ten$posterior, truth = ten$truth, cots = ten$cost),
+    "object & 10" = assess_decisions(ten$posterior[, 1], truth = ten$truth),
+    "cost & refer" =
+      assess_decisions(decided, cost = zero_one_cost(c("healthy", "ill")), truth = ten$truth),
+    "truth" = assess_decisions(decided)
+  )
 })
 
 test_that("every odd value is a right answer or an error of the package", {

@@ -84,13 +84,12 @@ test_that("cases that cannot be counted are counted apart, with a warning", {
 })
 
 test_that("a table is printed with shares and with what was left out", {
-  expect_snapshot({
-    cases <- histogram_cases()
-    confusion_table(cases$truth, cases$decision)
-    confusion_table(factor("a", c("a", "b")), "reject")
-    suppressWarnings(confusion_table(c("a", "b", "b"), c("a", NA, NA)))
-    suppressWarnings(confusion_table(c("a", NA), c("a", "a")))
-  })
+  cases <- histogram_cases()
+  expect_snapshot(confusion_table(cases$truth, cases$decision))
+  expect_output(print(confusion_table(factor("a", c("a", "b")), "reject")), "\n *b +-")
+  left <- function(truth, decision) print(suppressWarnings(confusion_table(truth, decision)))
+  expect_output(left(c("a", "b", "b"), c("a", NA, NA)), "2 rows without a decision")
+  expect_output(left(c("a", NA), c("a", "a")), "1 row without a truth")
 })
 
 test_that("printing follows the digits asked for", {
@@ -128,20 +127,22 @@ test_that("four actions, and one", {
 
 test_that("what cannot be evaluated is said", {
   counted <- confusion_table(c("a", "b"), c("a", "b"))
-  expect_snapshot({
-    said(confusion_table(c("a", "b"), "a"))
-    said(confusion_table(list("a"), "a"))
-    said(confusion_table("a", 1.5))
-    said(confusion_table(NA, "a"))
-    said(expected_cost(table(c("a", "b"), c("a", "b")), zero_one_cost(c("a", "b"))))
-    said(expected_cost(1:4, zero_one_cost(c("a", "b"))))
-    said(expected_cost(counted, 1 - diag(2)))
-    said(expected_cost(counted, zero_one_cost(c("a", "c"))))
-    said(expected_cost(counted, cost_matrix(a = c(aa = 1, bb = 2), b = 1.5)))
-    said(expected_cost(counted, cost_matrix(alarm = 1, b = 1)))
-    said(expected_cost(counted - 1, zero_one_cost(c("a", "b"))))
-    said(expected_cost(counted * 0, zero_one_cost(c("a", "b"))))
-  })
+  expect_refused(
+    "truth & decision & 2 & 1" = confusion_table(c("a", "b"), "a"),
+    "truth & list" = confusion_table(list("a"), "a"),
+    "decision & 1.5" = confusion_table("a", 1.5),
+    "truth & decision & NA" = confusion_table(NA, "a"),
+    "confusion & truth & decision" =
+      expected_cost(table(c("a", "b"), c("a", "b")), zero_one_cost(c("a", "b"))),
+    "confusion & 4" = expected_cost(1:4, zero_one_cost(c("a", "b"))),
+    "cost" = expected_cost(counted, 1 - diag(2)),
+    "cost & b & confusion" = expected_cost(counted, zero_one_cost(c("a", "c"))),
+    "cost & a & b & confusion" =
+      expected_cost(counted, cost_matrix(a = c(aa = 1, bb = 2), b = 1.5)),
+    "cost & a & confusion" = expected_cost(counted, cost_matrix(alarm = 1, b = 1)),
+    "confusion" = expected_cost(counted - 1, zero_one_cost(c("a", "b"))),
+    "confusion" = expected_cost(counted * 0, zero_one_cost(c("a", "b")))
+  )
 })
 
 test_that("every odd value is a right answer or an error of the package", {

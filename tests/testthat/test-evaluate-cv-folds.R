@@ -54,18 +54,19 @@ test_that("folds that cannot be are said", {
   run <- function(folds, data = iris, ...) {
     cv_risk(bayes_naive(), Species ~ ., data, folds = folds, ...)
   }
-  expect_snapshot({
-    said(run(1))
-    said(run(151))
-    said(run(2.5))
-    said(run(1:3))
-    said(run(rep(1, 150)))
-    said(run(c(NA, rep(1:2, length.out = 149))))
-    said(run(10, stratify = NA))
-    said(run(10, iris[1, ]))
-    said(cv_risk(bayes_naive(), y ~ x, data.frame(y = rep(1:2, 5001), x = 1:10002), folds = 10002))
-    said(cv_risk(
+  expect_refused(
+    "folds & 1" = run(1),
+    "folds & 151" = run(151),
+    "folds & 2.5" = run(2.5),
+    "folds & 150 & 3" = run(1:3),
+    "folds" = run(rep(1, 150)),
+    "folds & 1 row" = run(c(NA, rep(1:2, length.out = 149))),
+    "stratify & NA" = run(10, stratify = NA),
+    "Folds & 1" = run(10, iris[1, ]),
+    "folds & 10002" =
+      cv_risk(bayes_naive(), y ~ x, data.frame(y = rep(1:2, 5001), x = 1:10002), folds = 10002),
+    "folds & 10002" = cv_risk(
       bayes_naive(), y ~ x, data.frame(y = rep(1:2, 5001), x = 1:10002), folds = 1:10002
-    ))
-  })
+    )
+  )
 })

@@ -4,14 +4,18 @@ test_that("pairs print with what to do about them", {
   few <- iris[c(1:2, 51:100), ]
   few$Petal.Width[[12]] <- NA
   cars <- transform(mtcars, cyl = factor(cyl))
-  expect_snapshot({
-    feature_dependence(Species ~ ., iris)
-    print(feature_dependence(play ~ outlook + wind, play_tennis), digits = 3)
-    feature_dependence(Species ~ `a"b` + still + Petal.Width, odd)
-    feature_dependence(Species ~ . - Petal.Length, few)
-    feature_dependence(am ~ cyl + hp + wt, cars)
-    feature_dependence(am ~ cyl + hp, cars)
-  })
+  expect_snapshot(feature_dependence(Species ~ ., iris))
+  expect_shown <- function(formula, data, text) {
+    expect_output(print(feature_dependence(formula, data)), text)
+  }
+  expect_shown(play ~ outlook + wind, play_tennis, "0 of 1. Naive is enough")
+  expect_shown(
+    Species ~ `a"b` + still + Petal.Width, odd,
+    "independent there: still \\(setosa\\).*still and Petal.Width determines"
+  )
+  expect_shown(Species ~ . - Petal.Length, few, "cases\n.*NA: too few cases in the class")
+  expect_shown(am ~ cyl + hp + wt, cars, "cyl and hp, cyl and wt.*1 of 1 of one kind")
+  expect_shown(am ~ cyl + hp, cars, "cyl and hp. No block holds both[.]$")
 })
 
 test_that("rows may be chosen and sorted; without its columns it is a table", {

@@ -27,15 +27,13 @@ test_that("shares print as shares", {
   none <- confusion_table(factor(c("a", "a"), c("a", "b")), c("a", "b"))
   large <- confusion_table(rep(letters, 2), c(letters, rev(letters)))
   expect_snapshot({
-    proportions(counts)
     proportions(counts, "truth")
-    print(proportions(counts, "decision"), digits = 2)
-    round(proportions(counts), 1)
-    100 * proportions(counts, "truth")
-    proportions(none, "truth")
-    print(proportions(large, "truth"), n = 3)
     marginSums(counts, "truth")
   })
+  expect_s3_class(round(proportions(counts), 1), "bayesrisk_shares")
+  expect_output(print(100 * proportions(counts, "truth")), "^ *decision\n")
+  expect_output(print(proportions(none, "truth")), "\n *b +- +-")
+  expect_output(print(proportions(large, "truth"), n = 3), "49 more pairs")
 })
 
 test_that("shares are data, one row for each truth and decision", {

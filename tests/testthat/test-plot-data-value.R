@@ -11,6 +11,5 @@ test_that("the savings are drawn with their intervals, the limit and the price",
   classes <- draw(by_class, main = "by class")
   expect_equal(as.character(classes$class), rep(c("0", "1"), each = 2))
   expect_identical(nrow(layer_of(plot(by_class), "GeomPoint")), nrow(by_class))
-  attr(found, "limit") <- "a"
-  expect_error(plot(found), "whole result", class = "bayesrisk_error_argument")
+  expect_error(plot(found[0, ]), "nothing to draw", class = "bayesrisk_error_argument")
 })

@@ -48,6 +48,4 @@ test_that("a bad call names the argument", {
   expect_bayesrisk_error(draw(x, xlim = 0:1), "argument", "xlim")
   expect_bayesrisk_error(draw(x, colour = 2), "argument", "colour")
   expect_bayesrisk_error(draw(x[7, ]), "argument", "no case")
-  x$tie <- NULL
-  expect_bayesrisk_error(draw(x), "argument", "lacks columns")
 })

@@ -20,7 +20,6 @@ test_that("infinite information is not drawn", {
 test_that("odd arguments are read or refused by design", {
   pairs <- feature_dependence(Species ~ ., iris)
   expect_bayesrisk_error(draw(pairs, colour = 1), "argument", "colour")
-  expect_bayesrisk_error(plot.bayesrisk_dependence(pairs[1:3]), "argument", "whole")
   expect_fuzz_proof(
     function(...) suppressMessages(draw(...)), "limit", list(x = pairs), is.data.frame
   )

@@ -9,8 +9,6 @@ test_that("the plot draws and returns the cases in the order of the probability"
   expect_equal(few$probability, sort(found$probability)[round(seq(1, 32, length.out = 5))])
   expect_silent(draw(decision_stability(model, mtcars, n = 30)))
   expect_error(plot(found, most = 0), class = "bayesrisk_error_argument")
-  attr(found, "settings") <- NULL
-  expect_error(plot(found), "whole result", class = "bayesrisk_error_argument")
 })
 
 test_that("unstable decisions are open", {

@@ -102,9 +102,6 @@ test_that("what cannot be drawn is refused", {
   expect_error(draw(swept, rows = 3), "rows", class = "bayesrisk_error_argument")
   expect_error(draw(swept, colour = 1), "colour", class = "bayesrisk_error_argument")
   expect_error(draw(swept, col = c(zeta = 1)), "zeta", class = "bayesrisk_error_argument")
-  expect_error(
-    draw(structure(swept, lines = NULL)), "lines are gone", class = "bayesrisk_error_argument"
-  )
   for (rows in list(1L, c(1L, NA))) {
     expect_error(draw(swept[rows, ]), "pieces are gone", class = "bayesrisk_error_argument")
   }

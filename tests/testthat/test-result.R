@@ -20,6 +20,45 @@ test_that("rows with all columns keep the class, anything else is plain, the who
   }
 })
 
+test_that("a result without one of its columns is plain, also by dplyr", {
+  for (x in Filter(is.data.frame, valid_objects())) {
+    class <- class(x)[[1L]]
+    first <- names(x)[[1L]]
+    changes <- list(
+      `$<-`(x, first, NULL), `[[<-`(x, first, value = list(1)), `names<-`(x, rev(names(x))),
+      `[<-`(x, first, value = I(lapply(x[[1L]], identity)))
+    )
+    if (rlang::is_installed("dplyr")) {
+      changes <- c(changes, list(
+        dplyr::select(x, -1L), dplyr::rename(x, other = 1L), dplyr::mutate(x, "{first}" := NULL)
+      ))
+    }
+    for (changed in changes) expect_identical(class(changed), "data.frame", label = class)
+    x$more <- seq_len(nrow(x))
+    expect_s3_class(x, class)
+    expect_no_error(format(x))
+  }
+})
+
+test_that("a result with other values or rows omits the sentences of the whole", {
+  steps <- next_feature(shapes_model(), data.frame(
+    size = NA_character_, colour = c("red", "green"), shape = NA_character_
+  ))
+  wider <- dearer <- steps
+  wider$more <- 1
+  expect_identical(format(wider)[[1L]], format(steps)[[1L]])
+  dearer$price <- 2
+  expect_output(print(dearer), "^<4 rows>")
+  skip_if_not_installed("dplyr")
+  expect_output(print(dplyr::filter(steps, row == 2L)), "^<2 rows>")
+  expect_output(print(dplyr::arrange(steps, -row)), "^<4 rows>")
+  expect_output(print(dplyr::bind_rows(steps, steps)), "^<8 rows>")
+  expect_identical(dplyr::filter(steps, row > 0L), steps)
+  decided <- decide(cbind(a = c(0.2, 0.7), b = c(0.8, 0.3)))
+  both <- dplyr::bind_rows(decided, decided)
+  expect_null(decided_by(both))
+})
+
 test_that("parts of arrays are plain", {
   for (x in Filter(is.array, valid_objects())) {
     expect_false(is.object(x[1L]))

@@ -16,7 +16,6 @@ asymmetric <- function() {
 
 test_that("a risk prints as sentences and a table", {
   expect_snapshot({
-    bayes_risk(ocr())
     bayes_risk(ocr(), asymmetric(), rule = wrong_model())
     summary(bayes_risk(ocr(), asymmetric(), prior = c(1, 0)))
   })

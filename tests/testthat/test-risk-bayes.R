@@ -256,16 +256,16 @@ test_that("what does not fit is said", {
   category <- fit(bayes_naive(), Species ~ Sepal.Length, category)
   names(mtcars)[4] <- "Sepal.Length"
   cars <- fit(bayes_naive(), am ~ Sepal.Length, mtcars)
-  expect_snapshot({
-    said(bayes_risk(world, rule = other))
-    said(bayes_risk(world, rule = cars))
-    said(bayes_risk(world, rule = category))
-    said(bayes_risk(world, rule = "posterior"))
-    said(bayes_risk(world, method = "guess"))
-    said(bayes_risk(world, method = "grid"))
-    said(bayes_risk(world, tolerance = -1))
-    said(bayes_risk(world, seed = "a"))
-  })
+  expect_refused(
+    "rule & object & Petal.Length" = bayes_risk(world, rule = other),
+    "rule & object & setosa & versicolor & virginica" = bayes_risk(world, rule = cars),
+    "rule & object & Sepal.Length" = bayes_risk(world, rule = category),
+    "rule & prior & likelihood & posterior" = bayes_risk(world, rule = "posterior"),
+    "method & exact & grid & quadrature & monte_carlo" = bayes_risk(world, method = "guess"),
+    "method & grid & exact & monte_carlo" = bayes_risk(world, method = "grid"),
+    "tolerance & -1" = bayes_risk(world, tolerance = -1),
+    "seed & a" = bayes_risk(world, seed = "a")
+  )
   expect_error(bayes_risk(), class = "bayesrisk_error_argument")
 })
 

@@ -40,17 +40,17 @@ test_that("a sweep of a table has the lines of its model", {
 
 test_that("a prior needs the prior that the probabilities contain, and a model has its own", {
   p <- cbind(ill = c(0.1, 0.6), well = c(0.9, 0.4))
-  expect_snapshot({
-    said(break_even(p))
-    said(cost_sweep(p, class = "ill", prior = "uniform"))
-    said(break_even(p, vary = c(decision = "ill"), prior = "uniform"))
-    said(break_even(p, vary = c(decision = "ill"), trained_prior = "uniform"))
-    said(break_even(p, trained_prior = c(ill = 0, well = 1)))
-    said(break_even(a_model(), trained_prior = "uniform"))
-    said(break_even(p, zero_one_cost(c("ill", "well"))))
-    said(break_even(p + 0.1, trained_prior = "uniform"))
-    said(break_even(iris, a_model()))
-  })
+  expect_refused(
+    "trained_prior & object" = break_even(p),
+    "trained_prior & object" = cost_sweep(p, class = "ill", prior = "uniform"),
+    "prior & trained_prior & object" = break_even(p, vary = c(decision = "ill"), prior = "uniform"),
+    "trained_prior & prior" = break_even(p, vary = c(decision = "ill"), trained_prior = "uniform"),
+    "trained_prior & ill & prior" = break_even(p, trained_prior = c(ill = 0, well = 1)),
+    "trained_prior" = break_even(a_model(), trained_prior = "uniform"),
+    "newdata & cost" = break_even(p, zero_one_cost(c("ill", "well"))),
+    "object & 1 & 2" = break_even(p + 0.1, trained_prior = "uniform"),
+    "newdata & bayesrisk_model/bayesrisk_result" = break_even(iris, a_model())
+  )
 })
 
 test_that("classes of probability 0, rows of NA and a prior that leaves no class", {

@@ -22,12 +22,14 @@ test_that("the naive rule's straight lines: y = x + 4.5 and y = 0.5 - x", {
 })
 
 test_that("equations are written out", {
-  expect_snapshot({
-    decision_regions(bivariate_full())
-    decision_regions(bivariate_naive())
-    print(decision_regions(petals(), zero_one_cost(levels(iris$Species), reject = 0.1)), digits = 4)
-    print(decision_regions(petals(bayes_full(covariance = "pooled"))), digits = 4)
-  })
+  rejecting <- decision_regions(petals(), zero_one_cost(levels(iris$Species), reject = 0.1))
+  expect_snapshot(print(rejecting, digits = 4))
+  expect_equations <- function(model, text) {
+    expect_match(format(decision_regions(model))[[1L]], text, fixed = TRUE)
+  }
+  expect_equations(bivariate_full(), "hyperbola, A where 3.125 x^2 - 55 xy - 3.125 y^2 + 26.25 x")
+  expect_equations(bivariate_naive(), "crossing lines y = -x + 0.5 and y = x + 4.5, A where 0.1 x")
+  expect_equations(petals(bayes_full(covariance = "pooled")), "line y = -0.8819 x + 3.309, setosa")
 })
 
 test_that("the polynomial is twice the log ratio: negative where the first costs less", {

@@ -237,11 +237,9 @@ test_that("arguments that are wrong are named, and features without regions", {
 test_that("flips print as a table, or as a summary of many cases", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   tennis <- fit(bayes_naive(), play ~ ., play_tennis)
-  expect_snapshot({
-    flip(model, iris[c(71, 107), ])
-    flip(tennis, play_query())
-    flip(model, iris)
-  })
+  expect_snapshot(flip(model, iris[c(71, 107), ]))
+  expect_no_match(capture.output(print(flip(tennis, play_query()))), "distance")
+  expect_output(print(flip(model, iris)), "150 cases.*median_sd.*shows the cases")
 })
 
 test_that("features without regions are left out, with a warning, and the others searched", {

@@ -201,18 +201,23 @@ test_that("classes that are out, actions that are never taken", {
 test_that("a model without one clear numeric feature is told what to do", {
   tennis <- fit(bayes_naive(), play ~ ., play_tennis)
   model <- iris_naive()
-  expect_snapshot({
-    said(decision_regions(tennis))
-    said(decision_regions(model))
-    said(decision_regions(model, features = "Petal.Widht"))
-    said(decision_regions(fit(bayes_naive(), y ~ x + g, mixed()), features = "g"))
-    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Width = 1)))
-    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Lenght = 1)))
-    said(decision_regions(model, features = "Petal.Width", given = iris))
-    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Length = Inf)))
-    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Length = "1")))
-    said(decision_regions(fit(bayes_full(), y ~ x + g, mixed()), features = "x", givn = 1))
-  })
+  expect_refused(
+    "object" = decision_regions(tennis),
+    "features & Sepal.Length" = decision_regions(model),
+    "features & Petal.Widht & Petal.Width" = decision_regions(model, features = "Petal.Widht"),
+    "features & g & x" = decision_regions(fit(bayes_naive(), y ~ x + g, mixed()), features = "g"),
+    "given & Petal.Width" =
+      decision_regions(model, features = "Petal.Width", given = list(Petal.Width = 1)),
+    "given & Petal.Lenght" =
+      decision_regions(model, features = "Petal.Width", given = list(Petal.Lenght = 1)),
+    "given & 150" = decision_regions(model, features = "Petal.Width", given = iris),
+    "given & Petal.Length" =
+      decision_regions(model, features = "Petal.Width", given = list(Petal.Length = Inf)),
+    "Petal.Length" =
+      decision_regions(model, features = "Petal.Width", given = list(Petal.Length = "1")),
+    "givn & given" =
+      decision_regions(fit(bayes_full(), y ~ x + g, mixed()), features = "x", givn = 1)
+  )
   expect_error(decision_regions(), class = "bayesrisk_error_argument")
 })
 

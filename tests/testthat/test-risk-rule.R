@@ -48,11 +48,12 @@ test_that("a rule without cuts has one decision", {
 
 test_that("what a function returns is checked", {
   world <- line()
-  expect_snapshot({
-    said(bayes_risk(world, rule = function(x) stop("no idea")))
-    said(bayes_risk(world, rule = function(x) 1))
-    said(bayes_risk(world, rule = function(x) "a"))
-    said(bayes_risk(world, rule = function(x) rep(c("a", NA), length.out = nrow(x))))
-    said(bayes_risk(world, rule = function(x) rep("A", nrow(x))))
-  })
+  expect_refused(
+    "rule & no idea" = bayes_risk(world, rule = function(x) stop("no idea")),
+    "rule & 1" = bayes_risk(world, rule = function(x) 1),
+    "rule & 8286" = bayes_risk(world, rule = function(x) "a"),
+    "rule & NA & a & b" =
+      bayes_risk(world, rule = function(x) rep(c("a", NA), length.out = nrow(x))),
+    "rule & A & a & b" = bayes_risk(world, rule = function(x) rep("A", nrow(x)))
+  )
 })

@@ -44,15 +44,15 @@ test_that("many events do not underflow, a 0 rules a class out", {
 })
 
 test_that("what is no prior or likelihood is said", {
-  expect_snapshot({
-    said(bayes_theorem())
-    said(bayes_theorem(c(.5, .5), c(a = 1, b = 1)))
-    said(bayes_theorem(c(a = .5, b = .4), c(a = 1, b = 1)))
-    said(bayes_theorem(c(a = .5, b = .5), c(a = 1, c = 1)))
-    said(bayes_theorem(c(a = .5, b = .5), c(1, 1)))
-    said(bayes_theorem(c(a = .5, b = .5), c(a = -1, b = NA)))
-    said(bayes_theorem("uniform", c(a = 1)))
-  })
+  expect_refused(
+    "prior & NULL" = bayes_theorem(),
+    "prior" = bayes_theorem(c(.5, .5), c(a = 1, b = 1)),
+    "prior & 0.9" = bayes_theorem(c(a = .5, b = .4), c(a = 1, b = 1)),
+    "likelihood & prior & a & b & c" = bayes_theorem(c(a = .5, b = .5), c(a = 1, c = 1)),
+    "likelihood & 2" = bayes_theorem(c(a = .5, b = .5), c(1, 1)),
+    "likelihood & 2" = bayes_theorem(c(a = .5, b = .5), c(a = -1, b = NA)),
+    "prior & uniform" = bayes_theorem("uniform", c(a = 1))
+  )
   fixed <- list(prior = c(a = .25, b = .75), likelihood = c(a = 2, b = 1))
   for (arg in names(fixed)) expect_fuzz_proof(bayes_theorem, arg, fixed, is.data.frame)
 })

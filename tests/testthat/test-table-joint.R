@@ -72,19 +72,19 @@ test_that("tables and summaries are printed", {
 
 test_that("what is no complete and exclusive table is said", {
   cells <- mooney_cells()
-  expect_snapshot({
-    said(joint_table())
-    said(joint_table(1:3))
-    said(joint_table(matrix(1, 2, 2, dimnames = list(second = 1:2, NULL))))
-    said(joint_table(transform(cells, probability = 2 * probability)))
-    said(joint_table(transform(cells, probability = -probability)))
-    said(joint_table(transform(cells, probability = 0)))
-    said(joint_table(rbind(cells, cells[2, ])))
-    said(joint_table(cells[1:3]))
-    said(joint_table(transform(cells, colour = replace(colour, 2, NA))))
-    said(joint_table(table(probability = 1:2, b = 1:2)))
-    said(joint_table(cells["probability"]))
-  })
+  expect_refused(
+    "x & NULL" = joint_table(),
+    "x & integer" = joint_table(1:3),
+    "x & second" = joint_table(matrix(1, 2, 2, dimnames = list(second = 1:2, NULL))),
+    "x & 2" = joint_table(transform(cells, probability = 2 * probability)),
+    "x & 8" = joint_table(transform(cells, probability = -probability)),
+    "x & mass" = joint_table(transform(cells, probability = 0)),
+    "x & row 9" = joint_table(rbind(cells, cells[2, ])),
+    "x & probability & Freq & n" = joint_table(cells[1:3]),
+    "x & colour" = joint_table(transform(cells, colour = replace(colour, 2, NA))),
+    "probability" = joint_table(table(probability = 1:2, b = 1:2)),
+    "x & probability & Freq & n" = joint_table(cells["probability"])
+  )
   expect_fuzz_proof(joint_table, "x", list(), is_joint_table)
 })
 

@@ -27,8 +27,6 @@ test_that("data that are not those of the decisions are refused", {
   expect_bayesrisk_error(augment(decided), "argument", "data")
   expect_bayesrisk_error(augment(decided, iris), "argument", "150 rows for 2 decisions")
   expect_bayesrisk_error(augment(decided, iris[1:2, ], cost = 1), "argument", "cost")
-  decided$margin <- NULL
-  expect_bayesrisk_error(augment(decided, iris[1:2, ]), "argument", "whole")
 })
 
 test_that("a sparse matrix stays out of the result; a list gives its data frames", {
