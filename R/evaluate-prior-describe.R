@@ -1,17 +1,7 @@
 # How an estimated prior is shown.
 
-check_prior_object <- function(x, call) {
-  classes <- names(x$prior)
-  parts <- list(x$prior, x$lower, x$upper, x$model)
-  sound <- is.list(x) && length(classes) > 0L && is.list(x$test) && is.numeric(x$rows) &&
-    all(vapply(parts, is.numeric, NA)) && all(lengths(parts) == length(classes)) &&
-    is.numeric(x$level)
-  check_unchanged(sound, "prior", call)
-}
-
 #' @export
 describe.bayesrisk_prior <- function(x, show) {
-  check_prior_object(x, show$call)
   number <- function(v) format(v, digits = show$digits)
   used <- sprintf("From %s.", count_of(x$rows[["used"]], "row", "rows"))
   lost <- x$rows[-1L][x$rows[-1L] > 0]
@@ -50,7 +40,6 @@ lost_words <- c(
 
 #' @export
 result_rows.bayesrisk_prior <- function(x, call) {
-  check_prior_object(x, call)
   classes <- names(x$prior)
   data.frame(
     class = factor(classes, classes), prior = unname(x$prior), lower = unname(x$lower),

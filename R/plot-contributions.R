@@ -43,7 +43,6 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
 }
 
 contributions_drawing <- function(x, case, class, against, limit, sort, call) {
-  check_case_array(x, call)
   classes <- dimnames(x)$class
   if (length(classes) < 2L) {
     abort_argument("{.arg x} has one class: there are no odds.", call)
@@ -54,13 +53,6 @@ contributions_drawing <- function(x, case, class, against, limit, sort, call) {
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
   against <- check_rivals(against, class, classes, call)
   contributions_data(x, cases, class, against, limit, sort)
-}
-
-check_case_array <- function(x, call, sound = TRUE) {
-  if (sound && length(dim(x)) == 3L && all(dim(x) > 0L)) return(invisible())
-  abort_argument(
-    "{.arg x} has no case or is not a whole result of {.fn contributions}.", call
-  )
 }
 
 most_panels <- 6L

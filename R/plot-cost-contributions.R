@@ -36,7 +36,6 @@ plot.bayesrisk_cost_contributions <- function(x, ..., case = 1, decision = NULL,
 }
 
 cost_contributions_drawing <- function(x, case, decision, limit, sort, call) {
-  check_case_array(x, call, !is.null(attr(x, "decision")))
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   if (is.null(sort)) sort <- identical(attr(x, "order"), "shapley")
   sort <- check_flag(sort, "sort", call)
