@@ -107,8 +107,7 @@ empirical_record <- function() {
     impossible = "{.fn likelihood_kernel} has a density at values that no case had.",
     cases = function(bank, statistics) weight_of_points(statistics),
     coefficients = function(bank, parameters, features, classes) {
-      points <- points_frame(parameters$points, classes)
-      list(stats::setNames(points, c("class", "value", "probability")))
+      list(points_frame(parameters$points, classes, "probability"))
     },
     summary = summarise_values,
     tidy = tidy_by_block(function(coefficients, name, classes) {

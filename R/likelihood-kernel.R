@@ -152,10 +152,9 @@ kernel_record <- function() {
       # A feature that is left out has no points.
       points <- parameters$points
       if (any(parameters$left_out == 1L)) points[] <- list(matrix(0, 0L, 2L))
-      points <- points_frame(points, classes)
-      names(points) <- c("class", "value", "weight")
-      points$bandwidth <- open_as_na(parameters$bandwidth)[as.integer(points$class)]
-      points$bandwidth[is.na(points$value)] <- NA
+      points <- points_frame(points, classes, "weight")
+      bandwidth <- open_as_na(parameters$bandwidth)[as.integer(points$class)]
+      points$bandwidth <- replace(bandwidth, is.na(points$value), NA)
       list(points)
     },
     summary = function(bank, coefficients) {

@@ -8,19 +8,18 @@ check_points <- function(points, call) {
 }
 
 # A data frame with a row for each point of each class. A class without rows has one row of
-# NA. print() shows the first rows only.
-points_frame <- function(points, classes) {
+# NA. print() shows the first rows only. `share`: the name of the column of shares.
+points_frame <- function(points, classes, share) {
   rows <- pmax(1L, vapply(points, nrow, 1L))
   column <- function(j) {
     unlist(lapply(points, function(p) if (nrow(p)) p[, j] else NA_real_), use.names = FALSE)
   }
-  structure(
-    data.frame(
-      class = structure(rep(seq_along(classes), rows), levels = classes, class = "factor"),
-      value = column(1L), share = exp(column(2L))
-    ),
-    class = c("bayesrisk_points", "bayesrisk_result", "data.frame")
+  found <- data.frame(
+    class = structure(rep(seq_along(classes), rows), levels = classes, class = "factor"),
+    value = column(1L)
   )
+  found[[share]] <- exp(column(2L))
+  structure(found, class = c("bayesrisk_points", "bayesrisk_result", "data.frame"))
 }
 
 #' @export

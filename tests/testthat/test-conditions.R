@@ -68,7 +68,7 @@ test_that("one message of each kind", {
     said(predict(model, data.frame(X = 1)))
     said(fit(bayes_naive(), y ~ z, missed))
     said(fit(bayes_naive(degenerate = "stop"), y ~ x, tails()[c(1, 4:6), ]))
-    said(print(structure(model, class = class(decide(model, tails())))))
+    said(print(replace(model, "plan", list(NULL))))
     said(decide(c(0.1, 0.4), zero_one_cost(c("A", "B"))))
   })
 })

@@ -193,9 +193,3 @@ test_that("models print side by side", {
   expect_no_match(capture.output(print(in_world)), "agree")
   expect_output(print(in_world[2, ]), "^<1 row>")
 })
-
-test_that("a comparison that has lost its cases prints as a data frame", {
-  model <- fit(bayes_naive(), y ~ x, mixed())
-  compared <- compare_decisions(list(first = model, second = model), data = mixed())
-  expect_output(print(structure(compared, cases = NULL)), "\n +model +agree")
-})

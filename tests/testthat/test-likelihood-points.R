@@ -1,7 +1,7 @@
 five <- function() list(cbind(1:5, log(c(.1, .2, .3, .2, .2))), matrix(0, 0, 2), cbind(7, 0))
 
 test_that("points are a data frame, a class without rows one row of NA", {
-  points <- points_frame(five(), c("a", "b", "c"))
+  points <- points_frame(five(), c("a", "b", "c"), "share")
   expect_identical(as.character(points$class), c(rep("a", 5), "b", "c"))
   expect_identical(points$value, c(1:5, NA, 7))
   expect_within(points$share, c(.1, .2, .3, .2, .2, NA, 1), 1e-15)
@@ -11,7 +11,7 @@ test_that("points are a data frame, a class without rows one row of NA", {
 })
 
 test_that("printed points are cut", {
-  many <- points_frame(list(cbind(seq(0, 1, length.out = 3000), -1)), "a{x}")
+  many <- points_frame(list(cbind(seq(0, 1, length.out = 3000), -1)), "a{x}", "share")
   lines <- capture.output(printed <- print(many))
   expect_length(lines, 22L)
   expect_match(lines[[22]], "... and 2980 more points")

@@ -25,8 +25,8 @@ test_that("a result without one of its columns is plain, also by dplyr", {
     class <- class(x)[[1L]]
     first <- names(x)[[1L]]
     changes <- list(
-      `$<-`(x, first, NULL), `[[<-`(x, first, value = list(1)), `names<-`(x, rev(names(x))),
-      `[<-`(x, first, value = I(lapply(x[[1L]], identity)))
+      do.call("$<-", list(x, first, NULL)), `[[<-`(x, first, value = list(1)),
+      `[<-`(x, first, value = list(as.list(x[[1L]]))), `names<-`(x, rev(names(x)))
     )
     if (rlang::is_installed("dplyr")) {
       changes <- c(changes, list(
