@@ -116,7 +116,9 @@ check_whole <- function(x, user, what, call) {
 `[[<-.bayesrisk_result` <- function(x, ..., value) with_columns(NextMethod(), x)
 
 #' @export
-`$<-.bayesrisk_result` <- function(x, name, value) with_columns(NextMethod(), x)
+`$<-.bayesrisk_result` <- function(x, name, value) { # nolint: object_name_linter.
+  with_columns(NextMethod(), x)
+}
 
 #' @export
 `names<-.bayesrisk_result` <- function(x, value) with_columns(NextMethod(), x)

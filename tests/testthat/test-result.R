@@ -30,7 +30,8 @@ test_that("a result without one of its columns is plain, also by dplyr", {
     )
     if (rlang::is_installed("dplyr")) {
       changes <- c(changes, list(
-        dplyr::select(x, -1L), dplyr::rename(x, other = 1L), dplyr::mutate(x, "{first}" := NULL)
+        dplyr::select(x, -1L), dplyr::rename(x, other = 1L),
+        dplyr::mutate(x, !!!stats::setNames(list(NULL), first))
       ))
     }
     for (changed in changes) expect_identical(class(changed), "data.frame", label = class)

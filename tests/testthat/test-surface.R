@@ -16,7 +16,7 @@ surface_arguments <- function() {
 
 # The methods of these generics are called by R itself with arguments of its own.
 internal_generics <- paste0(
-  "^(print|format|as[.]data[.]frame|as[.]matrix|rbind|Math|Ops|t|\\[|\\[<-|\\$)[.]"
+  "^(print|format|as[.]data[.]frame|as[.]matrix|rbind|Math|Ops|t|\\[|\\$|.*<-)[.]"
 )
 # Any name is an action, a block or a feature of theirs.
 contents <- c("cost_matrix", "utility_matrix", "bayes_known")
