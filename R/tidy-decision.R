@@ -11,8 +11,8 @@
 #'   `.decision`, a factor of actions, and `.cost_<action>`, the expected cost of every action, as
 #'   in [augment()][augment.bayesrisk_model] of a model. Existing columns with these names are
 #'   replaced.
-#' @section Errors: `bayesrisk_error_argument` if `x` is not a whole result, or if `data` is not a
-#'   table or has another number of rows.
+#' @section Errors: `bayesrisk_error_argument` if `data` is not a table or has another number of
+#'   rows.
 #' @seealso [decide()], [augment()][augment.bayesrisk_model] of a model
 #' @examples
 #' p <- cbind(healthy = c(0.99, 0.7, 0.1), ill = c(0.01, 0.3, 0.9))
