@@ -41,7 +41,6 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
 # One row for each case, action and corner of the envelope of the case. The Bayes risk is an
 # attribute.
 sweep_data <- function(x, rows, xlim, call) {
-  if (anyNA(x$row)) abort_part_of_sweep(call)
   rows <- sweep_rows(x, rows, call)
   limits <- sweep_range(x, rows, xlim, call)
   cases <- lapply(rows, sweep_corners, sweep = x, limits = limits, call = call)
@@ -134,14 +133,6 @@ sweep_risk <- function(world, limits, call) {
   data.frame(x = at, risk = risk)
 }
 
-# A part of a sweep may lack some pieces of a case.
-abort_part_of_sweep <- function(call) {
-  abort_argument(c(
-    "{.arg x} is not a whole {.fn cost_sweep}: some of its pieces are gone.",
-    i = "Draw the sweep itself, and choose cases with {.arg rows}."
-  ), call)
-}
-
 sweep_rows <- function(x, rows, call) {
   drawn <- unique(x$row[!is.na(x$decision)])
   if (!is.null(rows)) {
@@ -179,7 +170,7 @@ sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
 # The cost of each action for one case at both ends and at the corners between them. Also whether
 # the action is decided at this point (at a corner: on one of its two sides).
 sweep_corners <- function(row, sweep, limits, call) {
-  segments <- as.data.frame(sweep)[sweep$row == row, ]
+  segments <- as.data.frame(sweep)[which(sweep$row == row), ]
   cuts <- utils::head(segments$to, -1L)
   x <- c(limits[[1L]], cuts[cuts > limits[[1L]] & cuts < limits[[2L]]], limits[[2L]])
   lines <- attr(sweep, "lines")
@@ -190,7 +181,12 @@ sweep_corners <- function(row, sweep, limits, call) {
   chosen <- vapply(actions, function(action) {
     rowSums(within[, segments$decision == action, drop = FALSE]) > 0
   }, x > 0)
-  if (!all(rowSums(chosen) > 0)) abort_part_of_sweep(call)
+  if (!all(rowSums(chosen) > 0)) {
+    abort_argument(c(
+      "{.arg x} is not a whole {.fn cost_sweep}: some of its segments are gone.",
+      i = "Draw the sweep itself, and choose cases with {.arg rows}."
+    ), call)
+  }
   data.frame(
     row = row, action = factor(rep(actions, each = length(x)), actions),
     x = rep(x, times = length(actions)), cost = as.vector(costs), chosen = as.vector(chosen)
