@@ -125,7 +125,9 @@ check_whole <- function(x, user, what, call) {
 
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.bayesrisk_result <- function(data, template) { # nolint: object_name_linter.
-  with_columns(NextMethod(), template)
+  rebuilt <- with_columns(NextMethod(), template)
+  if (!inherits(rebuilt, "bayesrisk_result") || nrow(rebuilt) >= nrow(template)) return(rebuilt)
+  keep_rows(template, rebuilt)
 }
 
 # `changed`: the result `x` with other columns. Methods rely on all columns of a class, so without

@@ -56,8 +56,10 @@ test_that("a result with other values or rows omits the sentences of the whole",
   expect_output(print(dplyr::bind_rows(steps, steps)), "^<8 rows>")
   expect_identical(dplyr::filter(steps, row > 0L), steps)
   decided <- decide(cbind(a = c(0.2, 0.7), b = c(0.8, 0.3)))
-  both <- dplyr::bind_rows(decided, decided)
-  expect_null(decided_by(both))
+  expect_null(decided_by(dplyr::bind_rows(decided, decided)))
+  few <- dplyr::filter(decided, cost < 0.25)
+  expect_identical(decided_by(few), decided_by(decided))
+  expect_null(decided_by(dplyr::bind_rows(few, few)))
 })
 
 test_that("parts of arrays are plain", {
