@@ -1,7 +1,7 @@
 # The common class of all results. Each class of results has one description. print(), format(),
 # summary(), subsetting, knitting and tidying have one method each for all results.
 
-# Shows only the rows: for a subset of rows, or a data frame with changed columns.
+# Shows only the rows: for a subset of rows, or other values than those of the whole.
 #' @export
 describe.default <- function(x, show) { # nolint: object_name_linter.
   rows <- result_rows(x, show$call)
