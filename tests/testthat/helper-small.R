@@ -30,21 +30,20 @@ expect_bayesrisk_error <- function(code, kind, text) {
 }
 
 # Calls that the package refuses, each named by what its error must name: the argument, the column,
-# the level, joined by " & ". The error is that of the called function.
-expect_refused <- function(...) {
+# the level, joined by " & ". The error has the class of its `.kind` and the call of the function.
+expect_refusals <- function(..., .kind = "argument") {
   calls <- rlang::enquos(...)
   for (i in seq_along(calls)) {
-    shown <- rlang::as_label(calls[[i]])
     error <- rlang::catch_cnd(rlang::eval_tidy(calls[[i]]), "bayesrisk_error")
-    testthat::expect_s3_class(error, "bayesrisk_error")
+    testthat::expect_s3_class(error, paste0("bayesrisk_error_", .kind))
     said <- if (is.null(error)) "" else conditionMessage(error)
     for (name in strsplit(names(calls)[[i]], " & ", fixed = TRUE)[[1L]]) {
       whole <- sprintf("(?<![\\w.])\\Q%s\\E(?!\\w)", name)
       testthat::expect(grepl(whole, said, perl = TRUE), sprintf("%s is not named: %s", name, said))
     }
-    called <- if (rlang::quo_is_call(calls[[i]])) rlang::call_name(rlang::quo_get_expr(calls[[i]]))
-    if (!called %in% getNamespaceExports("bayesrisk")) next
-    testthat::expect_identical(rlang::call_name(conditionCall(error)), called, label = shown)
+    called <- rlang::call_name(rlang::quo_get_expr(calls[[i]]))
+    if (!isTRUE(called %in% getNamespaceExports("bayesrisk"))) next
+    testthat::expect_identical(rlang::call_name(conditionCall(error)), called)
   }
 }
 

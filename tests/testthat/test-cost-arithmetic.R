@@ -104,7 +104,7 @@ test_that("costs are compared by name, or to a number", {
 
 test_that("what is not defined is said", {
   claims <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
-  expect_refused(
+  expect_refusals(
     "`-`" = hospital() - fees(),
     "`-`" = -hospital(),
     "`+`" = +hospital(),
@@ -189,7 +189,7 @@ test_that("a cost can be replaced in its place, by a cost only", {
   cost["wait", "ill"] <- 60
   expect_s3_class(cost, "bayesrisk_cost")
   expect_identical(cost["wait", "ill"], 60)
-  expect_refused(
+  expect_refusals(
     "wait & ill" = cost["wait", "ill"] <- NA,
     "60" = cost["wait", "ill"] <- "60",
     "1" = cost[10] <- 1

@@ -81,10 +81,13 @@ test_that("what is wrong with the data is said", {
   }
   data <- data.frame(amount = c(1, 2), text = c("a", "b"))
   below <- cost_matrix(pay = list(fraud = ~ log(amount - 1), ok = 0))
-  expect_refused(
+  expect_refusals(
     "newdata & cost" = decide_by(claims(), NULL, 2),
+    "cost & okay & fraud & ok" = decide_by(claims(), data, classes = c("okay", "fraud"))
+  )
+  expect_refusals(
+    .kind = "schema",
     "newdata & 2 & 3" = decide_by(claims(), data, 3),
-    "cost & okay & fraud & ok" = decide_by(claims(), data, classes = c("okay", "fraud")),
     "newdata & pay & fraud & amount" = decide_by(claims(), data.frame(amt = 1:2, amout = 1:2)),
     "newdata & pay & fraud & amount" = decide_by(claims(), cbind(1:2)),
     "pay & fraud & amount" = decide_by(claims(), data.frame(amount = c("1", "2"))),

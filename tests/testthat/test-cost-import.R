@@ -127,7 +127,7 @@ test_that("an array holds a matrix per case, its axes read as those of a matrix"
   expect_identical(as_cost_matrix(aperm(named, c(1, 3, 2))), cost)
   expect_identical(as_cost_matrix(aperm(costs, c(1, 3, 2)), rows = "truth"), cost)
   expect_identical(as_cost_matrix(cost), cost)
-  expect_refused(
+  expect_refusals(
     "rows & m & decision & truth" = as_cost_matrix(costs),
     "rows & truth & m & decision" = as_cost_matrix(named, rows = "truth"),
     "m & dimnames(m)" = as_cost_matrix(unname(costs), rows = "decision"),
@@ -152,7 +152,7 @@ test_that("case C3: the order of the names is of no importance", {
 test_that("what cannot be read is said", {
   m <- by_decision()
   pairs <- as.data.frame(expected())
-  expect_refused(
+  expect_refusals(
     "rows & m & decision & truth" = as_cost_matrix(m),
     "m & rownames(m)" = as_cost_matrix(unname(m), rows = "decision"),
     "rows & truth & m & decision" =

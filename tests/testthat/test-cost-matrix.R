@@ -83,7 +83,7 @@ test_that("rejecting is one action more, at its price whatever is true", {
 })
 
 test_that("what is wrong with a 0-1 cost is said", {
-  expect_refused(
+  expect_refusals(
     "classes & integer" = zero_one_cost(1:3),
     "classes & a" = zero_one_cost(c("a", "a")),
     "classes" = zero_one_cost(character()),
@@ -154,7 +154,7 @@ test_that("every odd value is a utility or an error of the package", {
 
 # nolint start: spaces_inside_linter.
 test_that("what is wrong with the actions is said", {
-  expect_refused(
+  expect_refusals(
     "actions" = cost_matrix(),
     "actions" = cost_matrix(3),
     "actions" = cost_matrix(wait = 1, 2),
@@ -197,7 +197,7 @@ test_that("a list of numbers and formulas is read cell by cell", {
 })
 
 test_that("what is wrong with a formula or its neighbours is said", {
-  expect_refused(
+  expect_refusals(
     "fraud & pay" = cost_matrix(pay = list(fraud = y ~ amount, ok = 0)),
     "pay" = cost_matrix(pay = list(~amount, ok = 0)),
     "ok & pay" = cost_matrix(pay = list(fraud = ~amount, ok = 1:2)),

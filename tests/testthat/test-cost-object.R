@@ -21,7 +21,7 @@ test_that("the sign is turned, and turned back as it was", {
 })
 
 test_that("the cell at fault is named, as a cost or as a gain", {
-  expect_refused(
+  expect_refusals(
     "a & y & b & x" = cost_matrix(a = c(x = 1, y = NA), b = -Inf),
     "a & y & b & x" = utility_matrix(a = c(x = 1, y = NA), b = Inf),
     "a & y" = utility_matrix(a = list(x = ~amount, y = Inf))
@@ -51,7 +51,7 @@ test_that("what does not fit a model is said", {
   }
   turned <- hospital()
   dim(turned) <- c(2, 3)
-  expect_refused(
+  expect_refusals(
     "cost & helthy & ill & healthy" = predict_with(hospital(), c("helthy", "ill")),
     "cost & healthy & ill & dead" = predict_with(hospital(), c("healthy", "ill", "dead")),
     "cost & matrix/array" = predict_with(as.matrix(hospital()), c("healthy", "ill")),
@@ -118,5 +118,5 @@ test_that("printing returns its argument invisibly", {
 test_that("a cost that was changed behind its back is not printed as one", {
   cost <- hospital()
   dim(cost) <- NULL
-  expect_refused("x" = print(cost))
+  expect_refusals("x" = print(cost))
 })

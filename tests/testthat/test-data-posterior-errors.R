@@ -28,7 +28,7 @@ test_that("a vector, an unnamed matrix and labels get the call that is right", {
   unnamed <- cbind(p, 1 - p, deparse.level = 0)
   layers <- array(0.5, c(2, 2, 3), list(NULL, c("ill", "well"), NULL))
   forest <- structure(list(predictions = factor("ill")), class = "ranger.prediction")
-  expect_refused(
+  expect_refusals(
     "object & well & decide(cbind(ill = 1 - p, well = p), cost)" = decide(p, cost),
     "object & decide(cbind(no = 1 - p, yes = p))" = decide(c(0.1, 0.4)),
     "object & break_even(cbind(ill = 1 - p, well = p), cost = cost, vary" =

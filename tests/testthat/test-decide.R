@@ -259,7 +259,7 @@ test_that("a capacity is explained, and a bad one is an error", {
   ten <- ten_cases()
   expect_snapshot(print(decide(ten$posterior, ten$cost, capacity = c(refer = 1)), n = 3))
   expect_output(print(decide(ten$posterior, ten$cost, capacity = c(refer = 5))), "only 2 are worth")
-  expect_refused(
+  expect_refusals(
     "capacity & 5" = decide(ten$posterior, ten$cost, capacity = 5),
     "capacity & refr & refer & cost" = decide(ten$posterior, ten$cost, capacity = c(refr = 5)),
     "capacity & 1.5" = decide(ten$posterior, ten$cost, capacity = c(refer = 1.5)),

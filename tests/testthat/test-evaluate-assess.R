@@ -275,9 +275,8 @@ test_that("what cannot be assessed is said", {
   known <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
   ten <- ten_cases()
   decided <- decide(ten$posterior, ten$cost)
-  expect_refused(
+  expect_refusals(
     "data" = assess_decisions(model),
-    "data & Species" = assess_decisions(model, iris[1:4]),
     "truth" = assess_decisions(known, data.frame(x = 1)),
     "truth" = assess_decisions(ten$posterior),
     "truth & 9 & 10" = assess_decisions(ten$posterior, truth = ten$truth[-1]),
@@ -287,6 +286,10 @@ test_that("what cannot be assessed is said", {
     "cost & refer" =
       assess_decisions(decided, cost = zero_one_cost(c("healthy", "ill")), truth = ten$truth),
     "truth" = assess_decisions(decided)
+  )
+  expect_refusals(
+    .kind = "schema",
+    "data & Species" = assess_decisions(model, iris[1:4])
   )
 })
 

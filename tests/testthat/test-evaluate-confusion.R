@@ -127,7 +127,7 @@ test_that("four actions, and one", {
 
 test_that("what cannot be evaluated is said", {
   counted <- confusion_table(c("a", "b"), c("a", "b"))
-  expect_refused(
+  expect_refusals(
     "truth & decision & 2 & 1" = confusion_table(c("a", "b"), "a"),
     "truth & list" = confusion_table(list("a"), "a"),
     "decision & 1.5" = confusion_table("a", 1.5),

@@ -54,7 +54,7 @@ test_that("folds that cannot be are said", {
   run <- function(folds, data = iris, ...) {
     cv_risk(bayes_naive(), Species ~ ., data, folds = folds, ...)
   }
-  expect_refused(
+  expect_refusals(
     "folds & 1" = run(1),
     "folds & 151" = run(151),
     "folds & 2.5" = run(2.5),
@@ -62,11 +62,14 @@ test_that("folds that cannot be are said", {
     "folds" = run(rep(1, 150)),
     "folds & 1 row" = run(c(NA, rep(1:2, length.out = 149))),
     "stratify & NA" = run(10, stratify = NA),
-    "Folds & 1" = run(10, iris[1, ]),
     "folds & 10002" =
       cv_risk(bayes_naive(), y ~ x, data.frame(y = rep(1:2, 5001), x = 1:10002), folds = 10002),
     "folds & 10002" = cv_risk(
       bayes_naive(), y ~ x, data.frame(y = rep(1:2, 5001), x = 1:10002), folds = 1:10002
     )
+  )
+  expect_refusals(
+    .kind = "data",
+    "Folds & 1" = run(10, iris[1, ])
   )
 })

@@ -217,21 +217,24 @@ test_that("a class without a row at all is said once", {
 test_that("what is wrong is said", {
   specs <- list(a = bayes_naive(), b = bayes_full())
   infinite <- transform(iris, Petal.Width = 1 / (Petal.Width - 0.2))
-  expect_refused(
+  expect_refusals(
     "object & function" = cv_risk(bayes_naive, Species ~ ., iris),
     "object" = cv_risk(list(bayes_naive(), bayes_full()), Species ~ ., iris),
     "object & 1" = cv_risk(list(a = bayes_naive(), b = 1), Species ~ ., iris),
     "formula & object & b & c" = cv_risk(specs, list(a = Species ~ ., c = Species ~ .), iris),
     "Petal.Width" = cv_risk(bayes_naive(), list(a = Species ~ ., b = Petal.Width ~ .), iris),
-    "data & Petal.Lenght" = cv_risk(bayes_naive(), Species ~ Petal.Lenght, iris),
     "cost & setosa & versicolor & virginica & x" =
       cv_risk(bayes_naive(), Species ~ ., iris, cost_matrix(a = c(x = 1, y = 2))),
     "strata" = cv_risk(bayes_naive(), Species ~ ., iris, strata = TRUE),
-    "Petal.Width & 29" = cv_risk(specs, Species ~ ., infinite),
     "features & Petal" =
       cv_risk(bayes_naive(features = list(Petal = likelihood_gaussian())), Species ~ ., iris),
-    "rows" = cv_risk(bayes_naive(), Species ~ ., iris[0, ]),
     "weights & 1 & 150" = cv_risk(bayes_naive(), Species ~ ., iris, weights = -1)
+  )
+  expect_refusals(
+    .kind = "data",
+    "data & Petal.Lenght" = cv_risk(bayes_naive(), Species ~ Petal.Lenght, iris),
+    "Petal.Width & 29" = cv_risk(specs, Species ~ ., infinite),
+    "rows" = cv_risk(bayes_naive(), Species ~ ., iris[0, ])
   )
 })
 

@@ -256,7 +256,7 @@ test_that("what does not fit is said", {
   category <- fit(bayes_naive(), Species ~ Sepal.Length, category)
   names(mtcars)[4] <- "Sepal.Length"
   cars <- fit(bayes_naive(), am ~ Sepal.Length, mtcars)
-  expect_refused(
+  expect_refusals(
     "rule & object & Petal.Length" = bayes_risk(world, rule = other),
     "rule & object & setosa & versicolor & virginica" = bayes_risk(world, rule = cars),
     "rule & object & Sepal.Length" = bayes_risk(world, rule = category),

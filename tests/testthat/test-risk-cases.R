@@ -40,7 +40,7 @@ test_that("a sweep of a table has the lines of its model", {
 
 test_that("a prior needs the prior that the probabilities contain, and a model has its own", {
   p <- cbind(ill = c(0.1, 0.6), well = c(0.9, 0.4))
-  expect_refused(
+  expect_refusals(
     "trained_prior & object" = break_even(p),
     "trained_prior & object" = cost_sweep(p, class = "ill", prior = "uniform"),
     "prior & trained_prior & object" = break_even(p, vary = c(decision = "ill"), prior = "uniform"),

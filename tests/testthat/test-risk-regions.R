@@ -201,7 +201,7 @@ test_that("classes that are out, actions that are never taken", {
 test_that("a model without one clear numeric feature is told what to do", {
   tennis <- fit(bayes_naive(), play ~ ., play_tennis)
   model <- iris_naive()
-  expect_refused(
+  expect_refusals(
     "object" = decision_regions(tennis),
     "features & Sepal.Length" = decision_regions(model),
     "features & Petal.Widht & Petal.Width" = decision_regions(model, features = "Petal.Widht"),
@@ -211,12 +211,15 @@ test_that("a model without one clear numeric feature is told what to do", {
     "given & Petal.Lenght" =
       decision_regions(model, features = "Petal.Width", given = list(Petal.Lenght = 1)),
     "given & 150" = decision_regions(model, features = "Petal.Width", given = iris),
+    "givn & given" =
+      decision_regions(fit(bayes_full(), y ~ x + g, mixed()), features = "x", givn = 1)
+  )
+  expect_refusals(
+    .kind = "schema",
     "given & Petal.Length" =
       decision_regions(model, features = "Petal.Width", given = list(Petal.Length = Inf)),
     "Petal.Length" =
-      decision_regions(model, features = "Petal.Width", given = list(Petal.Length = "1")),
-    "givn & given" =
-      decision_regions(fit(bayes_full(), y ~ x + g, mixed()), features = "x", givn = 1)
+      decision_regions(model, features = "Petal.Width", given = list(Petal.Length = "1"))
   )
   expect_error(decision_regions(), class = "bayesrisk_error_argument")
 })

@@ -48,7 +48,7 @@ test_that("a rule without cuts has one decision", {
 
 test_that("what a function returns is checked", {
   world <- line()
-  expect_refused(
+  expect_refusals(
     "rule & no idea" = bayes_risk(world, rule = function(x) stop("no idea")),
     "rule & 1" = bayes_risk(world, rule = function(x) 1),
     "rule & 8286" = bayes_risk(world, rule = function(x) "a"),

@@ -121,7 +121,7 @@ test_that("a threshold prints as sentences", {
 })
 
 test_that("more or fewer than two are pointed elsewhere", {
-  expect_refused(
+  expect_refusals(
     "cost & 3 actions & 3 classes" = decision_threshold(cost = zero_one_cost(levels(iris$Species))),
     "cost & 3 actions & 2 classes" =
       decision_threshold(cost = zero_one_cost(c("a", "b"), reject = 0.1)),

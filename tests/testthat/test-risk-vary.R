@@ -2,7 +2,7 @@ test_that("what is wrong with what varies is said", {
   cost <- cost_matrix(wait = c(ill = 50, healthy = 0), treat = c(ill = 1, healthy = 4))
   model <- bayes_known(c(ill = .1, healthy = .9))
   three <- bayes_known(c(u = .2, v = .3, w = .5))
-  expect_refused(
+  expect_refusals(
     "vary & prior & cost" = break_even(model, cost = cost, vary = "cost"),
     "vary & wiat" = break_even(model, cost = cost, vary = c(decision = "wiat")),
     "vary & treat" = break_even(model, cost = cost, vary = c(decision = "wait", truth = "treat")),

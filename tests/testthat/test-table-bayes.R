@@ -44,7 +44,7 @@ test_that("many events do not underflow, a 0 rules a class out", {
 })
 
 test_that("what is no prior or likelihood is said", {
-  expect_refused(
+  expect_refusals(
     "prior & NULL" = bayes_theorem(),
     "prior" = bayes_theorem(c(.5, .5), c(a = 1, b = 1)),
     "prior & 0.9" = bayes_theorem(c(a = .5, b = .4), c(a = 1, b = 1)),

@@ -31,7 +31,7 @@ test_that("given the impossible nothing is known", {
 
 test_that("what is no event is said", {
   joint <- joint_table(mooney_cells())
-  expect_refused(
+  expect_refusals(
     "event" = event_probability(joint),
     "event & color & colour" = event_probability(joint, color == "red"),
     "event & gren" = event_probability(joint, "gren" != colour),

@@ -72,7 +72,7 @@ test_that("tables and summaries are printed", {
 
 test_that("what is no complete and exclusive table is said", {
   cells <- mooney_cells()
-  expect_refused(
+  expect_refusals(
     "x & NULL" = joint_table(),
     "x & integer" = joint_table(1:3),
     "x & second" = joint_table(matrix(1, 2, 2, dimnames = list(second = 1:2, NULL))),
