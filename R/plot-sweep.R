@@ -183,7 +183,7 @@ sweep_corners <- function(row, sweep, limits, call) {
   }, x > 0)
   if (!all(rowSums(chosen) > 0)) {
     abort_argument(c(
-      "{.arg x} is not a whole {.fn cost_sweep}: some of its segments are gone.",
+      "{.arg x} is not a whole {.fn cost_sweep}: some of its pieces are gone.",
       i = "Draw the sweep itself, and choose cases with {.arg rows}."
     ), call)
   }
