@@ -180,9 +180,9 @@ describe.bayesrisk_cost <- function(x, show) {
   )
   few <- length(cells) <= 12L
   list(
-    title_part(toString(title)),
+    title_item(toString(title)),
     if (few || !classes) {
-      answers_part(format(x, digits = show$given_digits), c("action", "actions"))
+      answers_item(format(x, digits = show$given_digits), c("action", "actions"))
     },
     if (classes) cost_table(cells, show$given_digits)
   )
@@ -196,7 +196,7 @@ cost_table <- function(cells, digits) {
   }
   cells <- cells[, seq_len(min(classes, 12L)), drop = FALSE]
   cells <- if (all(is_one_number(cells))) number_matrix(cells) else cells_text(cells, digits)
-  table_part(cells, c("action", "actions"), caption = cut, digits = digits)
+  table_item(cells, c("action", "actions"), caption = cut, digits = digits)
 }
 
 # The cells as the user wrote them: costs, or gains if the cost is a utility.

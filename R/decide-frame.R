@@ -68,8 +68,8 @@ describe.bayesrisk_decision <- function(x, show) {
   first <- plain_frame(x)[shown, , drop = FALSE]
   first <- data.frame(row = rownames(first), first, check.names = FALSE)
   list(
-    title_part(decision_title(x, show$digits)), table_part(first, total = nrow(x)),
-    sentences_part(capacity_notes(x, show$digits))
+    title_item(decision_title(x, show$digits)), table_item(first, total = nrow(x)),
+    sentences_item(capacity_notes(x, show$digits))
   )
 }
 

@@ -73,8 +73,8 @@ error_shares <- function(wrong, decided, cases) {
 #' @export
 describe.bayesrisk_summary_decision <- function(x, show) {
   list(
-    title_part(paste("decisions:", count_of(x$cases, "case", "cases"))),
-    table_part(x$actions, c("action", "actions")), sentences_part(decision_notes(x, show$digits))
+    title_item(paste("decisions:", count_of(x$cases, "case", "cases"))),
+    table_item(x$actions, c("action", "actions")), sentences_item(decision_notes(x, show$digits))
   )
 }
 

@@ -9,11 +9,11 @@ describe.bayesrisk_assessment <- function(x, show) {
   few <- nrow(x$confusion) <= 6L && is_small_table(plain_counts(x$confusion))
   c(
     list(
-      title_part(sprintf("assessment: %s, %s", count_of(x$n, "case", "cases"), actions)),
-      table_part(assessed_numbers(x, show$digits), whole = TRUE)
+      title_item(sprintf("assessment: %s, %s", count_of(x$n, "case", "cases"), actions)),
+      table_item(assessed_numbers(x, show$digits), whole = TRUE)
     ),
     if (few) small_parts(x) else large_parts(x, show),
-    list(sentences_part(notes))
+    list(sentences_item(notes))
   )
 }
 
@@ -21,11 +21,11 @@ small_parts <- function(x) {
   shares <- if (nrow(x$confusion) <= 3L) assessed_shares(x)
   by_class <- classes_measured(x)
   list(
-    heading_part("Cases, truth in rows"), table_part(plain_counts(x$confusion)),
-    if (!is.null(shares)) heading_part("Shares of the cost"),
-    if (!is.null(shares)) table_part(shares),
-    if (!is.null(by_class)) heading_part("Each class against the others"),
-    if (!is.null(by_class)) table_part(by_class)
+    heading_item("Cases, truth in rows"), table_item(plain_counts(x$confusion)),
+    if (!is.null(shares)) heading_item("Shares of the cost"),
+    if (!is.null(shares)) table_item(shares),
+    if (!is.null(by_class)) heading_item("Each class against the others"),
+    if (!is.null(by_class)) table_item(by_class)
   )
 }
 
@@ -38,13 +38,13 @@ large_parts <- function(x, show) {
   errors <- x$cells[x$cells$n > 0 & as.character(x$cells$truth) != as.character(x$cells$decision), ]
   errors <- errors[order(-errors$cost, -errors$n), ]
   list(
-    heading_part("Classes, the most expensive first"),
-    table_part(
+    heading_item("Classes, the most expensive first"),
+    table_item(
       by_class[utils::head(dearest, length(rows)), ], c("class", "classes"),
       total = nrow(by_class)
     ),
-    heading_part("Errors, the most expensive first"),
-    table_part(
+    heading_item("Errors, the most expensive first"),
+    table_item(
       utils::head(errors, length(rows)), c("kind of error", "kinds of error"),
       keys = 2L, total = nrow(errors)
     )
@@ -170,7 +170,7 @@ summary.bayesrisk_assessment <- function(object, ...) {
 #' @export
 describe.bayesrisk_summary_assessment <- function(x, show) {
   list(
-    title_part("assessment by the true class"),
-    table_part(plain_frame(x), c("class", "classes"))
+    title_item("assessment by the true class"),
+    table_item(plain_frame(x), c("class", "classes"))
   )
 }

@@ -209,9 +209,9 @@ compare_on_data <- function(believed, seed, threads, call) {
 describe.bayesrisk_comparison <- function(x, show) {
   if (is_part(x)) return(NextMethod())
   list(
-    title_part(comparison_title(x)),
-    table_part(comparison_columns(x), c("model", "models")),
-    sentences_part(comparison_notes(x))
+    title_item(comparison_title(x)),
+    table_item(comparison_columns(x), c("model", "models")),
+    sentences_item(comparison_notes(x))
   )
 }
 

@@ -137,13 +137,13 @@ describe.bayesrisk_confusion <- function(x, show) {
   c(
     if (is_small_table(counts)) {
       list(
-        title_part(paste0(cases, ": truth in rows, decision in columns")), table_part(counts),
-        heading_part("Shares of each truth"), table_part(shares, na = "-")
+        title_item(paste0(cases, ": truth in rows, decision in columns")), table_item(counts),
+        heading_item("Shares of each truth"), table_item(shares, na = "-")
       )
     } else {
       large_confusion_parts(counts, shares, cases)
     },
-    list(if (sum(left_out)) sentences_part(paste0(left_out_sentence(left_out), ".")))
+    list(if (sum(left_out)) sentences_item(paste0(left_out_sentence(left_out), ".")))
   )
 }
 
@@ -151,7 +151,7 @@ describe.bayesrisk_confusion <- function(x, show) {
 margin_parts <- function(x) {
   axis <- names(dimnames(x))
   cells <- stats::setNames(data.frame(names(x), as.vector(unclass(x))), c(axis, "cases"))
-  list(title_part(sprintf("%s by %s", count_of(sum(x), "case", "cases"), axis)), table_part(cells))
+  list(title_item(sprintf("%s by %s", count_of(sum(x), "case", "cases"), axis)), table_item(cells))
 }
 
 # The most frequent errors, and a line for each class.
@@ -165,10 +165,10 @@ large_confusion_parts <- function(counts, shares, cases) {
     count_of(nrow(counts), "class", "classes"), count_of(ncol(counts), "decision", "decisions")
   )
   list(
-    title_part(toString(c(cases, size))), heading_part("Errors, the most frequent first"),
-    table_part(errors[order(-errors$cases), ], c("pair", "pairs"), keys = 2L),
-    heading_part("Cases of each class, and the share decided for it"),
-    table_part(
+    title_item(toString(c(cases, size))), heading_item("Errors, the most frequent first"),
+    table_item(errors[order(-errors$cases), ], c("pair", "pairs"), keys = 2L),
+    heading_item("Cases of each class, and the share decided for it"),
+    table_item(
       data.frame(truth = rownames(counts), cases = rowSums(counts), share = own),
       c("class", "classes"), na = "-"
     )

@@ -139,9 +139,9 @@ describe.bayesrisk_cv <- function(x, show) {
   shown <- data.frame(x[c("candidate", "error", "cost")], std.error = attr(x, "cost_error"))
   if (nrow(x) > 1L) shown <- data.frame(shown, x[c("difference", "lower", "upper")])
   list(
-    title_part(sprintf("cross-validation: %s, %s", cases, split)),
-    table_part(shown, c("candidate", "candidates")),
-    sentences_part(cv_notes(x, by_fold))
+    title_item(sprintf("cross-validation: %s, %s", cases, split)),
+    table_item(shown, c("candidate", "candidates")),
+    sentences_item(cv_notes(x, by_fold))
   )
 }
 

@@ -128,8 +128,8 @@ describe.bayesrisk_data_value <- function(x, show) {
   number <- function(v) format(v, digits = show$digits)
   best <- if (is.logical(x$best)) utils::head(which(x$best), 1L)
   list(
-    title_part("value of more labelled data"),
-    sentences_part(c(
+    title_item("value of more labelled data"),
+    sentences_item(c(
       sprintf(
         "Knowing the parameters would save %s per case (%s).", number(attr(x, "limit")),
         count_of(attr(x, "draws"), "draw", "draws")
@@ -144,6 +144,6 @@ describe.bayesrisk_data_value <- function(x, show) {
       },
       attr(x, "known")
     )),
-    table_part(table)
+    table_item(table)
   )
 }

@@ -3,9 +3,9 @@ describe.bayesrisk_dependence <- function(x, show) {
   if (nrow(x) == 0L || anyNA(x$cases)) return(NextMethod())
   advice <- dependence_advice(x)
   list(
-    title_part(dependence_title(x)),
-    table_part(dependence_columns(x), c("pair", "pairs"), keys = 2L),
-    sentences_part(c(dependence_notes(x), advice$text)), code_part(advice$code)
+    title_item(dependence_title(x)),
+    table_item(dependence_columns(x), c("pair", "pairs"), keys = 2L),
+    sentences_item(c(dependence_notes(x), advice$text)), code_item(advice$code)
   )
 }
 

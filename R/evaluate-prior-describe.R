@@ -27,9 +27,9 @@ describe.bayesrisk_prior <- function(x, show) {
   }
   level <- paste(interval_name(x$level), "by profile likelihood.")
   list(
-    title_part("estimated prior"), sentences_part(paste(c(used, left, level), collapse = " ")),
-    table_part(result_rows(x, show$call), c("class", "classes")),
-    sentences_part(c(tested, costs, doubt))
+    title_item("estimated prior"), sentences_item(paste(c(used, left, level), collapse = " ")),
+    table_item(result_rows(x, show$call), c("class", "classes")),
+    sentences_item(c(tested, costs, doubt))
   )
 }
 

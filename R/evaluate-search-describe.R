@@ -4,10 +4,10 @@ describe.bayesrisk_search <- function(x, show) {
   path <- search$path
   path$score <- NULL
   list(
-    sentences_part(format(x)),
-    heading_part(search_title(search)),
-    table_part(path, c("step", "steps")),
-    sentences_part(search_notes(search))
+    sentences_item(format(x)),
+    heading_item(search_title(search)),
+    table_item(path, c("step", "steps")),
+    sentences_item(search_notes(search))
   )
 }
 

@@ -77,13 +77,13 @@ describe.bayesrisk_shares <- function(x, show) {
   whole <- if (of == "all") cases else sprintf("each %s, %s", of, cases)
   if (!is_small_table(shares)) {
     return(list(
-      title_part(paste("shares of", whole)),
-      table_part(largest_shares(x), c("pair", "pairs"), keys = 2L)
+      title_item(paste("shares of", whole)),
+      table_item(largest_shares(x), c("pair", "pairs"), keys = 2L)
     ))
   }
   list(
-    title_part(sprintf("shares of %s: truth in rows, decision in columns", whole)),
-    table_part(shares, na = "-")
+    title_item(sprintf("shares of %s: truth in rows, decision in columns", whole)),
+    table_item(shares, na = "-")
   )
 }
 

@@ -118,11 +118,11 @@ describe.bayesrisk_stability <- function(x, show) {
   stays <- x$stays[!is.na(x$stays)]
   number <- function(v) format(v, digits = show$digits)
   list(
-    title_part(sprintf(
+    title_item(sprintf(
       "stability of %s under %s of the parameters", count_of(nrow(x), "decision", "decisions"),
       count_of(settings$draws, "draw", "draws")
     )),
-    sentences_part(c(
+    sentences_item(c(
       if (length(stays)) {
         sprintf(
           "%s in at least %s %% of the draws; the least stable one stays in %s %%.",
@@ -141,6 +141,6 @@ describe.bayesrisk_stability <- function(x, show) {
       ),
       settings$known
     )),
-    table_part(first, total = nrow(x))
+    table_item(first, total = nrow(x))
   )
 }

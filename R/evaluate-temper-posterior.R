@@ -185,8 +185,8 @@ describe.bayesrisk_temper <- function(x, show) {
   }
   from <- sprintf("Learned from %s.", count_of(x$cases, "case", "cases"))
   c(
-    list(sentences_part(c(said, paste(c(from, loss), collapse = " ")))),
-    if (!is.null(table)) list(table_part(table, c("class", "classes")))
+    list(sentences_item(c(said, paste(c(from, loss), collapse = " ")))),
+    if (!is.null(table)) list(table_item(table, c("class", "classes")))
   )
 }
 

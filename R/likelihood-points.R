@@ -24,7 +24,7 @@ points_frame <- function(points, classes, share) {
 
 #' @export
 describe.bayesrisk_points <- function(x, show) {
-  list(table_part(plain_frame(x), c("point", "points")))
+  list(table_item(plain_frame(x), c("point", "points")))
 }
 
 # The number and the range of the points of each class.

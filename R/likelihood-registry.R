@@ -101,7 +101,7 @@ format.bayesrisk_likelihood <- function(x, ...) {
 }
 
 #' @export
-describe.bayesrisk_likelihood <- function(x, show) list(sentences_part(format(x)))
+describe.bayesrisk_likelihood <- function(x, show) list(sentences_item(format(x)))
 
 #' @export
 result_rows.bayesrisk_likelihood <- function(x, call) {

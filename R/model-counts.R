@@ -64,22 +64,22 @@ describe.bayesrisk_counts <- function(x, show) {
   shown <- utils::head(which(tables), if (is.null(show$n)) 10L else show$n)
   left <- sum(tables) - length(shown)
   parts <- lapply(shown, function(b) {
-    list(heading_part(names(blocks)[[b]]), count_part(blocks[[b]]))
+    list(heading_item(names(blocks)[[b]]), count_part(blocks[[b]]))
   })
   known <- do.call(rbind, blocks[!tables])
   c(
     list(
-      title_part(paste("counts of", describe_total(x$class))),
-      table_part(
+      title_item(paste("counts of", describe_total(x$class))),
+      table_item(
         data.frame(class = names(x$class), cases = unname(x$class)), c("class", "classes")
       )
     ),
     unlist(parts, recursive = FALSE),
     list(
-      if (left > 0L) sentences_part(paste0(more_of(left, c("table", "tables")), ".")),
-      if (length(known)) heading_part("Cases with a known number, by class"),
+      if (left > 0L) sentences_item(paste0(more_of(left, c("table", "tables")), ".")),
+      if (length(known)) heading_item("Cases with a known number, by class"),
       if (length(known)) {
-        table_part(
+        table_item(
           data.frame(feature = rownames(known), known, check.names = FALSE),
           c("feature", "features")
         )
@@ -95,7 +95,7 @@ describe_total <- function(class) {
 }
 
 count_part <- function(x) {
-  if (is.matrix(x)) matrix_part(x) else table_part(x, c("cell", "cells"))
+  if (is.matrix(x)) matrix_part(x) else table_item(x, c("cell", "cells"))
 }
 
 #' @export

@@ -11,9 +11,9 @@ format.bayesrisk_statistics <- format.bayesrisk_model
 describe.bayesrisk_model <- function(x, show) {
   check_fitted(x, show$call)
   list(
-    sentences_part(model_sentences(x)),
-    table_part(class_columns(class_table(x)), c("class", "classes")),
-    table_part(block_table(x), c("block", "blocks"), keys = 2L)
+    sentences_item(model_sentences(x)),
+    table_item(class_columns(class_table(x)), c("class", "classes")),
+    table_item(block_table(x), c("block", "blocks"), keys = 2L)
   )
 }
 

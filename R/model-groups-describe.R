@@ -55,8 +55,8 @@ describe.bayesrisk_models <- function(x, show) {
   table <- group_table(x)
   rows <- sum(table[[ncol(table)]])
   list(
-    sentences_part(c(spec_sentence(attr(x, "spec")), groups_sentence(x, rows))),
-    table_part(table, c("group", "groups"), keys = length(attr(x, "keys")))
+    sentences_item(c(spec_sentence(attr(x, "spec")), groups_sentence(x, rows))),
+    table_item(table, c("group", "groups"), keys = length(attr(x, "keys")))
   )
 }
 

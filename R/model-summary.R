@@ -77,20 +77,20 @@ describe.bayesrisk_summary_model <- function(x, show) {
   incomplete <- x$features[x$features$missing > 0, c("feature", "missing", "available")]
   noted <- x$features[!is.na(x$features$note), c("feature", "note")]
   shown <- utils::head(names(x$blocks), if (is.null(show$n)) 10L else show$n)
-  blocks <- lapply(shown, function(name) c(list(heading_part(name)), block_parts(x$blocks[[name]])))
+  blocks <- lapply(shown, function(name) c(list(heading_item(name)), block_parts(x$blocks[[name]])))
   left <- length(x$blocks) - length(shown)
   c(
     list(
-      sentences_part(x$model), table_part(class_columns(x$classes), c("class", "classes")),
-      if (nrow(incomplete)) heading_part("Missing values"),
-      table_part(incomplete, c("feature", "features")),
-      if (nrow(noted)) heading_part("Borrowed or left out"),
-      table_part(noted, c("feature", "features"))
+      sentences_item(x$model), table_item(class_columns(x$classes), c("class", "classes")),
+      if (nrow(incomplete)) heading_item("Missing values"),
+      table_item(incomplete, c("feature", "features")),
+      if (nrow(noted)) heading_item("Borrowed or left out"),
+      table_item(noted, c("feature", "features"))
     ),
     unlist(blocks, recursive = FALSE),
     list(
       if (left > 0L) {
-        sentences_part(paste0(more_of(left, c("block", "blocks")), ": coef() shows all of them."))
+        sentences_item(paste0(more_of(left, c("block", "blocks")), ": coef() shows all of them."))
       },
       fit_part(x$fit, show$given_digits)
     )
@@ -102,7 +102,7 @@ result_rows.bayesrisk_summary_model <- function(x, call) x$features
 
 # The parameters of a feature, or the tables of a joint block of numbers.
 block_parts <- function(block) {
-  if (is.data.frame(block)) return(list(table_part(block, caption = attr(block, "title"))))
+  if (is.data.frame(block)) return(list(table_item(block, caption = attr(block, "title"))))
   if (is.matrix(block)) return(list(matrix_part(block)))
   correlation <- block$correlation
   if (is.matrix(correlation)) correlation <- list(`all classes` = correlation)
@@ -124,7 +124,7 @@ matrix_part <- function(x, caption = NULL) {
     cut <- sprintf("the first %d of %s columns", max_printed_columns, format_count(columns))
     caption <- paste(c(caption, cut), collapse = ", ")
   }
-  table_part(x, caption = caption)
+  table_item(x, caption = caption)
 }
 
 fit_part <- function(fit, digits) {
@@ -133,5 +133,5 @@ fit_part <- function(fit, digits) {
   rest <- if (!is.na(fit$df)) {
     sprintf(" (df = %s), AIC %s, BIC %s", format_count(fit$df), number(fit$AIC), number(fit$BIC))
   }
-  sentences_part(paste0("Log likelihood ", number(fit$logLik), rest, "."))
+  sentences_item(paste0("Log likelihood ", number(fit$logLik), rest, "."))
 }

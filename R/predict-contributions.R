@@ -185,12 +185,12 @@ describe_cases <- function(x, show, title, heading, table, leading) {
   cases <- dim(x)[[1L]]
   shown <- seq_len(min(cases, if (is.null(show$n)) 3L else show$n))
   tables <- lapply(shown, function(i) {
-    list(heading_part(heading(x, i)), table_part(table(x, i, show)))
+    list(heading_item(heading(x, i)), table_item(table(x, i, show)))
   })
   cut <- is.null(show$n) && length(shown) && !is_small_table(case_matrix(x, 1L))
   c(
-    list(title_part(title)), unlist(tables, recursive = FALSE),
-    list(sentences_part(c(
+    list(title_item(title)), unlist(tables, recursive = FALSE),
+    list(sentences_item(c(
       more_of(cases - length(shown), c("case", "cases")),
       if (cut) sprintf("For each case: %s, and the blocks that separate them most.", leading)
     )))

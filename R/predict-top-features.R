@@ -229,16 +229,16 @@ describe.bayesrisk_top_features <- function(x, show) {
   shown <- utils::head(classes, if (is.null(show$n)) 3L else show$n)
   tables <- lapply(shown, function(class) {
     list(
-      heading_part(paste("class", encodeString(as.character(class)))),
-      table_part(plain_frame(x)[x$class == class, -1L], c("term", "terms"))
+      heading_item(paste("class", encodeString(as.character(class)))),
+      table_item(plain_frame(x)[x$class == class, -1L], c("term", "terms"))
     )
   })
   rates <- isTRUE(attr(x, "rates"))
   left <- length(classes) - length(shown)
   c(
-    list(title_part("terms that speak most for a class")),
+    list(title_item("terms that speak most for a class")),
     unlist(tables, recursive = FALSE),
-    list(sentences_part(c(
+    list(sentences_item(c(
       if (left > 0L) paste0(more_of(left, c("class", "classes")), "."),
       paste(
         "Ranked by z:", if (rates) "log ratios of the rates" else "log odds",
@@ -255,17 +255,17 @@ describe.bayesrisk_case_features <- function(x, show) {
   tables <- lapply(shown, function(case) {
     rows <- plain_frame(x)[x$case == case, ]
     list(
-      heading_part(sprintf(
+      heading_item(sprintf(
         "case %s: %s against %s", encodeString(as.character(case)), rows$class[[1L]],
         rows$against[[1L]]
       )),
-      table_part(rows[c("term", "count", "contribution")], c("term", "terms"))
+      table_item(rows[c("term", "count", "contribution")], c("term", "terms"))
     )
   })
   left <- length(cases) - length(shown)
   c(
-    list(title_part("what the terms add to the log odds")),
+    list(title_item("what the terms add to the log odds")),
     unlist(tables, recursive = FALSE),
-    if (left > 0L) list(sentences_part(paste0(more_of(left, c("case", "cases")), ".")))
+    if (left > 0L) list(sentences_item(paste0(more_of(left, c("case", "cases")), ".")))
   )
 }

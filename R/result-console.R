@@ -8,44 +8,44 @@ most_lines <- 44L
 console_lines <- function(x, show) unless_damaged(described_lines(x, show), show$call)
 
 described_lines <- function(x, show) {
-  parts <- Filter(Negate(is.null), describe(x, show))
-  if (!is.null(show$n)) return(unlist(part_lines(parts, show)))
+  items <- Filter(Negate(is.null), describe(x, show))
+  if (!is.null(show$n)) return(unlist(item_lines(items, show)))
   for (rows in c(20L, 10L, 6L)) {
     show$rows <- rows
-    lines <- part_lines(parts, show)
+    lines <- item_lines(items, show)
     if (sum(lengths(lines)) <= most_lines) return(unlist(lines))
   }
   left_out <- 0L
-  while (sum(lengths(lines)) >= most_lines && any(part_kinds(parts) == "table")) {
-    last <- max(which(part_kinds(parts) == "table"))
-    heading <- if (last > 1L && part_kinds(parts)[[last - 1L]] == "heading") last - 1L
-    parts <- parts[-c(heading, last)]
+  while (sum(lengths(lines)) >= most_lines && any(item_kinds(items) == "table")) {
+    last <- max(which(item_kinds(items) == "table"))
+    heading <- if (last > 1L && item_kinds(items)[[last - 1L]] == "heading") last - 1L
+    items <- items[-c(heading, last)]
     left_out <- left_out + 1L
-    lines <- part_lines(parts, show)
+    lines <- item_lines(items, show)
   }
   rest <- more_of(left_out, c("table", "tables"))
   c(unlist(lines), if (left_out > 0L) paste0(rest, ": print(n = 20) shows all."))
 }
 
-part_kinds <- function(parts) vapply(parts, `[[`, "", "kind")
+item_kinds <- function(items) vapply(items, `[[`, "", "kind")
 
-# The lines of each part, with an empty line before a part that is set apart.
-part_lines <- function(parts, show) {
-  before <- c("", part_kinds(parts))[seq_along(parts)]
-  Map(function(part, before) {
-    text <- switch(part$kind,
-      title = cli::style_bold(wrap_lines(paste0("<", part$text, ">"), indent = 0L)),
-      heading = cli::style_bold(wrap_lines(paste0(part$text, ":"), indent = 0L)),
-      sentences = console_sentences(part$text, show),
-      answers = console_answers(part, show),
-      code = console_code(part$code),
-      table = console_table(part, show)
+# The lines of each item, with an empty line before one that is set apart.
+item_lines <- function(items, show) {
+  before <- c("", item_kinds(items))[seq_along(items)]
+  Map(function(item, before) {
+    text <- switch(item$kind,
+      title = cli::style_bold(wrap_lines(paste0("<", item$text, ">"), indent = 0L)),
+      heading = cli::style_bold(wrap_lines(paste0(item$text, ":"), indent = 0L)),
+      sentences = console_sentences(item$text, show),
+      answers = console_answers(item, show),
+      code = console_code(item$code),
+      table = console_table(item, show)
     )
-    c(if (is_apart(before, part$kind)) "", as.character(text))
-  }, parts, before)
+    c(if (is_apart(before, item$kind)) "", as.character(text))
+  }, items, before)
 }
 
-# Whether an empty line separates two kinds of part.
+# Whether an empty line separates two kinds of item.
 is_apart <- function(before, kind) {
   if (!nzchar(before)) return(FALSE)
   if (kind == "heading") return(TRUE)
@@ -84,41 +84,41 @@ console_sentences <- function(text, show) {
   }))
 }
 
-console_answers <- function(part, show) {
-  shown <- cut_answers(part, show)
+console_answers <- function(item, show) {
+  shown <- cut_answers(item, show)
   wrap_lines(c(shown$text, shown$more), indent = 2L)
 }
 
 # Columns side by side: text to the left, numbers to the right.
-console_table <- function(part, show) {
-  shown <- cut_table(part, show, c(part$digits, show$digits)[[1L]])
-  caption <- if (!is.null(part$caption)) encodeString(part$caption)
+console_table <- function(item, show) {
+  shown <- cut_table(item, show, c(item$digits, show$digits)[[1L]])
+  caption <- if (!is.null(item$caption)) encodeString(item$caption)
   rows <- length(shown$cells[[1L]])
   if (!rows) return(c(caption, if (!is.null(shown$more)) paste0("  ", shown$more)))
-  columns <- text_columns(shown$cells, part)
-  blocks <- column_blocks(nchar(vapply(columns, `[[`, "", 1L), "width"), part$keys)
+  columns <- text_columns(shown$cells, item)
+  blocks <- column_blocks(nchar(vapply(columns, `[[`, "", 1L), "width"), item$keys)
   size <- list(rows = rows, blocks = length(blocks))
-  if (!part$whole) size <- table_size(rows, length(blocks), show)
-  left <- sum(lengths(blocks[-seq_len(size$blocks)]) - part$keys)
+  if (!item$whole) size <- table_size(rows, length(blocks), show)
+  left <- sum(lengths(blocks[-seq_len(size$blocks)]) - item$keys)
   lines <- lapply(blocks[seq_len(size$blocks)], function(block) {
     rows <- trimws(do.call(paste, unname(columns[block])), "right")
     paste0("  ", c(cli::style_bold(rows[[1L]]), rows[seq_len(size$rows) + 1L]))
   })
-  more <- more_of(c(part$total - size$rows, left), list(part$rows, c("column", "columns")))
+  more <- more_of(c(item$total - size$rows, left), list(item$rows, c("column", "columns")))
   c(caption, unlist(lines), if (!is.null(more)) paste0("  ", more))
 }
 
 # Each column as text: its name and its cells, equally wide. If the columns do not fit side by
 # side, keys are cut.
-text_columns <- function(cells, part) {
+text_columns <- function(cells, item) {
   room <- getOption("width") - 3L
-  keys <- seq_len(min(part$keys, length(cells)))
-  text <- Map(function(cells, name) encodeString(c(name, cells)), cells, names(part$columns))
+  keys <- seq_len(min(item$keys, length(cells)))
+  text <- Map(function(cells, name) encodeString(c(name, cells)), cells, names(item$columns))
   text[keys] <- lapply(text[keys], trim_text, key_room(text, keys, room))
   taken <- sum(vapply(text[keys], function(x) max(nchar(x, "width")) + 1L, 1))
   others <- setdiff(seq_along(text), keys)
   text[others] <- lapply(text[others], trim_text, room - taken)
-  Map(function(x, right) format(x, justify = if (right) "right" else "left"), text, part$right)
+  Map(function(x, right) format(x, justify = if (right) "right" else "left"), text, item$right)
 }
 
 # The width of a key: its own if all columns fit, or the width at which all columns fit, or one

@@ -7,26 +7,26 @@ knit_print.bayesrisk_result <- function(x, ...) {
   # nolint end
   show <- show_settings(NULL, NULL, rlang::current_env())
   text <- unless_damaged({
-    parts <- Filter(Negate(is.null), describe(x, show))
-    vapply(parts, knit_part, "", show = show)
+    items <- Filter(Negate(is.null), describe(x, show))
+    vapply(items, knit_item, "", show = show)
   }, show$call)
   knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"))
 }
 
-knit_part <- function(part, show) {
-  switch(part$kind,
-    title = sprintf("**%s**", escape_markdown(capitalise(part$text))),
-    heading = sprintf("**%s**", escape_markdown(part$text)),
-    sentences = paste(escape_markdown(part$text), collapse = "\n\n"),
-    answers = knit_answers(part, show),
-    code = knit_code(deparse1(part$code)),
-    table = knit_table(part, show)
+knit_item <- function(item, show) {
+  switch(item$kind,
+    title = sprintf("**%s**", escape_markdown(capitalise(item$text))),
+    heading = sprintf("**%s**", escape_markdown(item$text)),
+    sentences = paste(escape_markdown(item$text), collapse = "\n\n"),
+    answers = knit_answers(item, show),
+    code = knit_code(deparse1(item$code)),
+    table = knit_table(item, show)
   )
 }
 
 # Several answers become the items of a list.
-knit_answers <- function(part, show) {
-  shown <- cut_answers(part, show)
+knit_answers <- function(item, show) {
+  shown <- cut_answers(item, show)
   text <- c(escape_markdown(paste0(capitalise(shown$text), ".")), shown$more)
   if (length(text) == 1L) text else paste("-", text, collapse = "\n")
 }
@@ -38,16 +38,16 @@ knit_code <- function(code) {
   if (length(inside)) paste(fence, code, fence) else paste0(fence, code, fence)
 }
 
-knit_table <- function(part, show) {
-  shown <- cut_table(part, show, c(part$digits, show$digits)[[1L]])
-  caption <- if (!is.null(part$caption)) c(escape_markdown(part$caption), "")
+knit_table <- function(item, show) {
+  shown <- cut_table(item, show, c(item$digits, show$digits)[[1L]])
+  caption <- if (!is.null(item$caption)) c(escape_markdown(item$caption), "")
   more <- if (!is.null(shown$more)) c("", shown$more)
   cells <- lapply(shown$cells, escape_markdown)
-  columns <- escape_markdown(names(part$columns))
+  columns <- escape_markdown(names(item$columns))
   columns[!nzchar(columns)] <- " "
   table <- knitr::kable(
     list2DF(unname(cells)), "pipe", col.names = columns, row.names = FALSE,
-    align = ifelse(part$right, "r", "l")
+    align = ifelse(item$right, "r", "l")
   )
   paste(c(caption, table, more), collapse = "\n")
 }

@@ -5,7 +5,7 @@
 #' @export
 describe.default <- function(x, show) { # nolint: object_name_linter.
   rows <- result_rows(x, show$call)
-  list(title_part(count_of(nrow(rows), "row", "rows")), table_part(rows))
+  list(title_item(count_of(nrow(rows), "row", "rows")), table_item(rows))
 }
 
 #' Results: printing, choosing rows, reports

@@ -27,9 +27,9 @@ risk_sentences <- function(x, digits) {
 #' @export
 describe.bayesrisk_risk <- function(x, show) {
   c(
-    list(title_part("Bayes risk"), answers_part(format(x, digits = show$digits))),
+    list(title_item("Bayes risk"), answers_item(format(x, digits = show$digits))),
     if (is_small_table(x$table)) {
-      list(heading_part("Joint probabilities of truth and decision"), table_part(x$table))
+      list(heading_item("Joint probabilities of truth and decision"), table_item(x$table))
     } else {
       large_risk_parts(x)
     }
@@ -44,10 +44,10 @@ large_risk_parts <- function(x) {
     truth = rownames(x$table), probability = rowSums(x$table), share = rowSums(cost_shares(x))
   )
   list(
-    heading_part("Pairs with the largest shares of the cost"),
-    table_part(pairs[order(-pairs$share), ], c("pair", "pairs"), keys = 2L),
-    heading_part("Probability and share of the cost of each class"),
-    table_part(classes[order(-classes$share), ], c("class", "classes"))
+    heading_item("Pairs with the largest shares of the cost"),
+    table_item(pairs[order(-pairs$share), ], c("pair", "pairs"), keys = 2L),
+    heading_item("Probability and share of the cost of each class"),
+    table_item(classes[order(-classes$share), ], c("class", "classes"))
   )
 }
 
@@ -63,9 +63,9 @@ describe.bayesrisk_summary_risk <- function(x, show) {
   c(
     describe(x$risk, show),
     if (is_small_table(shares)) list(
-      heading_part("Probabilities of each decision given the truth"),
-      table_part(shares, na = "-"),
-      heading_part("What each contributes to the cost"), table_part(cost_shares(x$risk))
+      heading_item("Probabilities of each decision given the truth"),
+      table_item(shares, na = "-"),
+      heading_item("What each contributes to the cost"), table_item(cost_shares(x$risk))
     )
   )
 }

@@ -93,7 +93,7 @@ risk_bounds <- function(object, prior = NULL, ...) {
 
 #' @export
 describe.bayesrisk_bounds <- function(x, show) {
-  list(title_part("bounds of the error of the best rule"), table_part(plain_frame(x), na = "-"))
+  list(title_item("bounds of the error of the best rule"), table_item(plain_frame(x), na = "-"))
 }
 
 # The error of the best rule; NA if only random rows could estimate it.

@@ -105,12 +105,12 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
 describe.bayesrisk_break_even <- function(x, show) {
   cases <- length(unique(x$row))
   if (!is.null(show$n) || cases <= most_cases) {
-    return(list(title_part("where the decision changes"), table_part(plain_frame(x))))
+    return(list(title_item("where the decision changes"), table_item(plain_frame(x))))
   }
   list(
-    title_part(paste("where the decisions of", count_of(cases, "case", "cases"), "change")),
-    table_part(summarise_flips(x), c("change", "changes"), keys = 3L),
-    sentences_part("print(n = 20) shows the cases.")
+    title_item(paste("where the decisions of", count_of(cases, "case", "cases"), "change")),
+    table_item(summarise_flips(x), c("change", "changes"), keys = 3L),
+    sentences_item("print(n = 20) shows the cases.")
   )
 }
 

@@ -104,10 +104,10 @@ polynomial <- function(coefficients, digits) {
 describe.bayesrisk_boundaries <- function(x, show) {
   count <- count_of(nrow(x), "boundary between actions", "boundaries between actions")
   list(
-    title_part(paste(c(count, boundary_axes(x, digits = show$given_digits)), collapse = ", ")),
-    answers_part(format(x, digits = show$digits), c("boundary", "boundaries")),
-    heading_part("Coefficients"),
-    table_part(plain_frame(x), c("boundary", "boundaries"), keys = 2L)
+    title_item(paste(c(count, boundary_axes(x, digits = show$given_digits)), collapse = ", ")),
+    answers_item(format(x, digits = show$digits), c("boundary", "boundaries")),
+    heading_item("Coefficients"),
+    table_item(plain_frame(x), c("boundary", "boundaries"), keys = 2L)
   )
 }
 

@@ -143,15 +143,15 @@ describe.bayesrisk_flip <- function(x, show) {
     }, NA)
     shown[names(empty)[empty]] <- NULL
     return(list(
-      title_part("which values would change the decision"),
-      table_part(shown, c("change", "changes"), keys = match("feature", names(shown)))
+      title_item("which values would change the decision"),
+      table_item(shown, c("change", "changes"), keys = match("feature", names(shown)))
     ))
   }
   list(
-    title_part(paste("which values would change the decisions of",
+    title_item(paste("which values would change the decisions of",
                      count_of(cases, "case", "cases"))),
-    table_part(summarise_flips_of_features(x), c("feature", "features")),
-    sentences_part("print(n = 20) shows the cases.")
+    table_item(summarise_flips_of_features(x), c("feature", "features")),
+    sentences_item("print(n = 20) shows the cases.")
   )
 }
 

@@ -76,5 +76,5 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
 
 #' @export
 describe.bayesrisk_information <- function(x, show) {
-  list(title_part("value of information, in expected cost per case"), table_part(plain_frame(x)))
+  list(title_item("value of information, in expected cost per case"), table_item(plain_frame(x)))
 }

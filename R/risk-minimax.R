@@ -99,9 +99,9 @@ minimax_gap <- function(x) zapsmall(c(x$risk, x$gap), 12L)[[2L]]
 describe.bayesrisk_minimax <- function(x, show) {
   gap <- paste("the risks of the classes differ by", format(minimax_gap(x), digits = show$digits))
   list(
-    title_part("minimax prior"),
-    answers_part(c(format(x, digits = show$digits)[[2L]], gap)),
-    table_part(as.data.frame(x), c("class", "classes"))
+    title_item("minimax prior"),
+    answers_item(c(format(x, digits = show$digits)[[2L]], gap)),
+    table_item(as.data.frame(x), c("class", "classes"))
   )
 }
 

@@ -175,8 +175,8 @@ describe.bayesrisk_next_feature <- function(x, show) {
   cases <- attr(x, "cases")
   first <- next_sentences(x, seq_len(min(cases, most_answers(show))), show$digits)
   list(
-    title_part(paste("next feature of", count_of(cases, "case", "cases"))),
-    answers_part(first, c("case", "cases"), cases),
-    table_part(plain_frame(x), keys = match("feature", names(x)))
+    title_item(paste("next feature of", count_of(cases, "case", "cases"))),
+    answers_item(first, c("case", "cases"), cases),
+    table_item(plain_frame(x), keys = match("feature", names(x)))
   )
 }

@@ -219,10 +219,10 @@ cost_planes <- function(cases, varied) {
 #' @export
 describe.bayesrisk_ranges <- function(x, show) {
   list(
-    title_part(sprintf(
+    title_item(sprintf(
       "expected cost per case within ranges: %s, now %s",
       count_of(attr(x, "cases"), "case", "cases"), format(attr(x, "cost"), digits = show$digits)
     )),
-    table_part(plain_frame(x), c("range", "ranges"), keys = 1L)
+    table_item(plain_frame(x), c("range", "ranges"), keys = 1L)
   )
 }

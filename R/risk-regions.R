@@ -246,5 +246,5 @@ new_regions <- function(regions, actions, feature) {
 describe.bayesrisk_regions <- function(x, show) {
   count <- count_of(nrow(x), "decision region", "decision regions")
   title <- paste(count, "of", encodeString(attr(x, "feature")))
-  list(title_part(title), table_part(plain_frame(x), c("region", "regions")))
+  list(title_item(title), table_item(plain_frame(x), c("region", "regions")))
 }

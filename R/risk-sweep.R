@@ -99,13 +99,13 @@ describe.bayesrisk_sweep <- function(x, show) {
   along <- attr(x, "varied")$label
   many <- is.null(show$n) && length(unique(x$row)) > most_cases
   list(
-    if (!is.null(along)) title_part(paste("action of least expected cost, along the", along)),
+    if (!is.null(along)) title_item(paste("action of least expected cost, along the", along)),
     if (many) {
-      table_part(summarise_pieces(x), c("action", "actions"))
+      table_item(summarise_pieces(x), c("action", "actions"))
     } else {
-      table_part(plain_frame(x), c("piece", "pieces"))
+      table_item(plain_frame(x), c("piece", "pieces"))
     },
-    if (many) sentences_part("print(n = 20) shows the cases.")
+    if (many) sentences_item("print(n = 20) shows the cases.")
   )
 }
 

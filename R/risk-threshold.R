@@ -182,7 +182,7 @@ threshold_sentences <- function(x, digits) {
 
 #' @export
 describe.bayesrisk_threshold <- function(x, show) {
-  list(title_part("threshold of two actions"), answers_part(format(x, digits = show$digits)))
+  list(title_item("threshold of two actions"), answers_item(format(x, digits = show$digits)))
 }
 
 # One row for each cut, or one row with `NA` if there is no cut.

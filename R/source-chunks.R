@@ -251,7 +251,7 @@ ranges_from.bayesrisk_chunks <- function(data, request, call) {
 #' @export
 describe.bayesrisk_chunks <- function(x, show) {
   check_chunks(x, show$call)
-  list(title_part("data in chunks"), sentences_part(x$says))
+  list(title_item("data in chunks"), sentences_item(x$says))
 }
 
 # All rows, in memory.

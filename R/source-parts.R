@@ -276,8 +276,8 @@ part_ranges <- function(request) {
 describe.bayesrisk_parts <- function(x, show) {
   check_parts_object(x, show$call)
   list(
-    title_part(paste("data in", count_of(length(x$parts), "part", "parts"))),
-    table_part(result_rows(x, show$call), c("part", "parts"))
+    title_item(paste("data in", count_of(length(x$parts), "part", "parts"))),
+    table_item(result_rows(x, show$call), c("part", "parts"))
   )
 }
 

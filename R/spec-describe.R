@@ -19,7 +19,7 @@ spec_sentence <- function(x) {
 }
 
 #' @export
-describe.bayesrisk_spec <- function(x, show) list(sentences_part(format(x)))
+describe.bayesrisk_spec <- function(x, show) list(sentences_item(format(x)))
 
 #' @export
 summary.bayesrisk_spec <- function(object, ...) {
@@ -54,7 +54,7 @@ spec_rows <- function(x, call) {
 
 #' @export
 describe.bayesrisk_summary_spec <- function(x, show) {
-  list(title_part("specification"), table_part(plain_frame(x), c("part", "parts")))
+  list(title_item("specification"), table_item(plain_frame(x), c("part", "parts")))
 }
 
 prefix_names <- function(x, prefix) {

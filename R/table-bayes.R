@@ -53,7 +53,7 @@ bayes_theorem <- function(prior, likelihood, ...) {
 
 #' @export
 describe.bayesrisk_theorem <- function(x, show) {
-  list(title_part("Bayes' theorem"), table_part(plain_frame(x), c("class", "classes")))
+  list(title_item("Bayes' theorem"), table_item(plain_frame(x), c("class", "classes")))
 }
 
 check_class_prior <- function(prior, call) {

@@ -147,8 +147,8 @@ result_rows.bayesrisk_joint <- function(x, call) array_rows(x, "probability")
 describe.bayesrisk_joint <- function(x, show) {
   sizes <- sprintf("%s (%d)", encodeString(names(dimnames(x))), dim(x))
   list(
-    title_part(paste("joint probabilities of", toString(sizes))),
-    table_part(if (length(dim(x)) > 1L) unclass(x) else as.data.frame(x))
+    title_item(paste("joint probabilities of", toString(sizes))),
+    table_item(if (length(dim(x)) > 1L) unclass(x) else as.data.frame(x))
   )
 }
 
@@ -190,11 +190,11 @@ pair_information <- function(joint, variables) {
 #' @export
 describe.bayesrisk_summary_joint <- function(x, show) {
   list(
-    heading_part("Marginal probabilities"),
-    table_part(as.data.frame(x), c("value", "values"), keys = 2L),
-    if (!is.null(x$pairs)) heading_part("Mutual information in bits"),
-    if (!is.null(x$pairs)) table_part(x$pairs, c("pair", "pairs"), keys = 2L),
-    sentences_part(sprintf("Entropy: %s bits.", format(x$entropy, digits = 4L)))
+    heading_item("Marginal probabilities"),
+    table_item(as.data.frame(x), c("value", "values"), keys = 2L),
+    if (!is.null(x$pairs)) heading_item("Mutual information in bits"),
+    if (!is.null(x$pairs)) table_item(x$pairs, c("pair", "pairs"), keys = 2L),
+    sentences_item(sprintf("Entropy: %s bits.", format(x$entropy, digits = 4L)))
   )
 }
 

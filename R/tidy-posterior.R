@@ -142,10 +142,10 @@ describe.bayesrisk_confint <- function(x, show) {
   table <- plain_frame(x)
   if (all(is.na(table$level))) table$level <- NULL
   list(
-    title_part(sprintf(
+    title_item(sprintf(
       "%s of %s", interval_name(attr(x, "interval")), count_of(nrow(x), "parameter", "parameters")
     )),
-    table_part(table, c("parameter", "parameters"))
+    table_item(table, c("parameter", "parameters"))
   )
 }
 
@@ -177,8 +177,8 @@ describe.bayesrisk_draws <- function(x, show) {
   models <- unclass(x)
   first <- models[[1L]]
   list(
-    title_part(paste(count_of(length(models), "draw", "draws"), "of the parameters of a model")),
-    sentences_part(c(
+    title_item(paste(count_of(length(models), "draw", "draws"), "of the parameters of a model")),
+    sentences_item(c(
       sprintf(
         "%s, %s. Each draw, such as x[[1]], is a model.",
         count_of(length(first$schema$classes$levels), "class", "classes"),

@@ -306,7 +306,9 @@ test_that("functions that need a world say that a bag has none", {
     function() value_of_information(model, cost),
     function() feature_dependence(y ~ words + size, data)
   )
-  for (use in uses) expect_bayesrisk_error(use(), "argument", "words.*bag of terms.*no data-generating")
+  for (use in uses) {
+    expect_bayesrisk_error(use(), "argument", "words.*bag of terms.*no data-generating")
+  }
 })
 
 test_that("costs and priors vary for given cases; without a case nothing is known", {
@@ -432,7 +434,8 @@ test_that("the reason why a bag has no world is that of its likelihood", {
   for (spec in list(bayes_text("poisson"), bayes_text("bernoulli"), bayes_naive())) {
     model <- suppressWarnings(fit(spec, y ~ words, data))
     expect_bayesrisk_error(
-      simulate(model), "argument", "no data-generating model: such a model has single.*a column for each"
+      simulate(model), "argument",
+    "no data-generating model: such a model has single.*a column for each"
     )
   }
 })

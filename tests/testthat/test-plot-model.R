@@ -93,7 +93,9 @@ test_that("plots of a model with a bag show its other features, as without it", 
   expect_message(draw(text$model, data = text$data), "words")
   expect_message(draw(temper(text$model, text$data, "block", folds = 2), "posterior"), "words")
   expect_bayesrisk_error(draw(text$model, "regions"), "argument", "words.*no data-generating")
-  expect_bayesrisk_error(draw(text$model, "cost", features = "size"), "argument", "words.*no data-generating")
+  expect_bayesrisk_error(
+    draw(text$model, "cost", features = "size"), "argument", "words.*no data-generating"
+  )
   # The expected costs of two classes against the posterior need no feature
   expect_identical(draw(text$model, "cost"), draw(fit(bayes_naive(), y ~ g, valid_data()), "cost"))
 })

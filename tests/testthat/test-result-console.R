@@ -1,7 +1,7 @@
 test_that("columns stand side by side, text to the left and numbers to the right", {
-  part <- table_part(data.frame(class = c("a", "long"), rows = c(1, 20)))
+  item <- table_item(data.frame(class = c("a", "long"), rows = c(1, 20)))
   show <- show_settings(NULL, NULL, NULL)
-  expect_identical(console_table(part, show), c("  class rows", "  a        1", "  long    20"))
+  expect_identical(console_table(item, show), c("  class rows", "  a        1", "  long    20"))
 })
 
 test_that("columns that do not fit go on below, with the keys again", {
@@ -39,11 +39,11 @@ test_that("a print of many classes, features and cases has about 40 lines and fi
 
 test_that("with n, all tables, columns and rows are shown", {
   x <- matrix(0.5, 30, 30, dimnames = list(a = 1:30, b = sprintf("column %d", 1:30)))
-  part <- table_part(x, digits = 2L)
+  item <- table_item(x, digits = 2L)
   withr::local_options(width = 60L)
-  short <- console_table(part, show_settings(NULL, NULL, NULL))
+  short <- console_table(item, show_settings(NULL, NULL, NULL))
   expect_match(short[[length(short)]], "... and 19 more rows and 20 more columns", fixed = TRUE)
-  long <- console_table(part, show_settings(NULL, 100L, NULL))
+  long <- console_table(item, show_settings(NULL, 100L, NULL))
   expect_length(long, 31L * 6L)
 })
 
@@ -51,10 +51,10 @@ test_that("keys are cut only if the columns do not fit, and then stay different"
   withr::local_options(width = 60L)
   keys <- sprintf("Undifferentiated carcinoma, group %02d", 1:3)
   show <- show_settings(NULL, NULL, NULL)
-  whole <- console_table(table_part(data.frame(keys, n = 1:3)), show)
+  whole <- console_table(table_item(data.frame(keys, n = 1:3)), show)
   expect_match(whole[[2L]], keys[[1L]], fixed = TRUE)
   wide <- data.frame(keys, first_column = 1, second_column = 2, third = 1:3)
-  lines <- console_table(table_part(wide), show)
+  lines <- console_table(table_item(wide), show)
   expect_length(lines, 4L)
   expect_lte(max(nchar(lines)), 60L)
   expect_match(lines, "group 0[123]", all = FALSE)
@@ -69,7 +69,7 @@ test_that("a word that is wider than a line is cut", {
 })
 
 test_that("a table of measures is never shortened", {
-  part <- table_part(data.frame(measure = letters, value = 1:26), whole = TRUE)
-  expect_length(console_table(part, show_settings(NULL, NULL, NULL)), 27L)
-  expect_length(console_table(part, show_settings(NULL, 3L, NULL)), 27L)
+  item <- table_item(data.frame(measure = letters, value = 1:26), whole = TRUE)
+  expect_length(console_table(item, show_settings(NULL, NULL, NULL)), 27L)
+  expect_length(console_table(item, show_settings(NULL, 3L, NULL)), 27L)
 })

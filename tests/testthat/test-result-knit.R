@@ -147,16 +147,16 @@ odd_names <- function() {
   )
 }
 
-# Each kind of part with a name in it.
-knitted_parts <- function(name) {
+# Each kind of item with a name in it.
+knitted_items <- function(name) {
   show <- show_settings(NULL, NULL, rlang::current_env())
   cells <- data.frame(u = name, v = 1)
-  parts <- list(
-    title_part(name), heading_part(name), sentences_part(name), answers_part(c(name, name)),
-    code_part(call("f", name)), table_part(cells), table_part(cells, caption = name),
-    table_part(stats::setNames(cells, c(name, "v")))
+  items <- list(
+    title_item(name), heading_item(name), sentences_item(name), answers_item(c(name, name)),
+    code_item(call("f", name)), table_item(cells), table_item(cells, caption = name),
+    table_item(stats::setNames(cells, c(name, "v")))
   )
-  vapply(parts, knit_part, "", show = show)
+  vapply(items, knit_item, "", show = show)
 }
 
 read_text <- function(html) {
@@ -169,23 +169,23 @@ read_text <- function(html) {
 # Text apart from its spaces, which a document sets as it likes.
 squeeze <- function(x) gsub("[[:cntrl:][:space:]\u00a0]+", "", x)
 
-expected_parts <- function(name) {
+expected_items <- function(name) {
   squeeze(c(
     capitalise(name), name, name, rep(paste0(capitalise(name), "."), 2L), deparse1(call("f", name)),
     "u", "v", name, "1", name, "u", "v", name, "1", name, "v", name, "1"
   ))
 }
 
-test_that("every name is literal in every kind of part, in HTML and Word", {
+test_that("every name is literal in every kind of item, in HTML and Word", {
   skip_on_cran()
   skip_if_not_installed("rmarkdown")
   skip_if_not(rmarkdown::pandoc_available("2.0"))
   from <- "markdown+autolink_bare_uris+tex_math_single_backslash"
   withr::local_dir(withr::local_tempdir())
-  marked <- function(x) paste(c("MARK", knitted_parts(x)), collapse = "\n\n")
+  marked <- function(x) paste(c("MARK", knitted_items(x)), collapse = "\n\n")
   parts <- vapply(odd_names(), marked, "")
   writeLines(enc2utf8(paste0(parts, "\n")), "in.md", useBytes = TRUE)
-  expected <- vapply(odd_names(), function(x) paste(expected_parts(x), collapse = ""), "")
+  expected <- vapply(odd_names(), function(x) paste(expected_items(x), collapse = ""), "")
   for (format in c("html", "docx")) {
     rmarkdown::pandoc_convert("in.md", format, from, "out", wd = ".")
     rmarkdown::pandoc_convert("out", "html", format, "back", options = "--wrap=none", wd = ".")

@@ -101,9 +101,9 @@ test_that("a part of what information is worth is not drawn as the whole", {
   expect_identical(value[], value)
 })
 
-# The texts of a kind of part, without the breaks of lines and the marks of markdown.
-texts_of <- function(parts, kind) {
-  found <- Filter(function(part) part$kind %in% kind, parts)
+# The texts of a kind of item, without the breaks of lines and the marks of markdown.
+texts_of <- function(items, kind) {
+  found <- Filter(function(item) item$kind %in% kind, items)
   unlist(lapply(found, `[[`, "text"))
 }
 
@@ -115,7 +115,7 @@ test_that("console and report show the same headings, sentences and tables of ev
   for (class in names(objects)) {
     x <- objects[[class]]
     show <- show_settings(NULL, NULL, environment())
-    parts <- Filter(Negate(is.null), describe(x, show))
+    items <- Filter(Negate(is.null), describe(x, show))
     console <- flat(capture.output(print(x)))
     report <- as.character(knitr::knit_print(x))
     plain <- flat(gsub("\\\\([`*_{}<>#~^$'\"])", "\\1", report))
@@ -123,13 +123,13 @@ test_that("console and report show the same headings, sentences and tables of ev
     for (mark in marks) {
       plain <- gsub(sprintf("&#%d;", utf8ToInt(mark)), mark, plain, fixed = TRUE)
     }
-    for (text in texts_of(parts, c("title", "heading", "sentences", "answers"))) {
+    for (text in texts_of(items, c("title", "heading", "sentences", "answers"))) {
       text <- flat(text)
       expect_true(grepl(text, console, fixed = TRUE), label = paste(class, text))
       expect_true(grepl(capitalise(text), capitalise(plain), fixed = TRUE) ||
                     grepl(text, plain, fixed = TRUE), label = paste(class, text))
     }
-    tables <- Filter(function(part) part$kind == "table", parts)
+    tables <- Filter(function(item) item$kind == "table", items)
     for (table in tables) {
       for (name in names(table$columns)) {
         expect_true(grepl(name, console, fixed = TRUE), label = paste(class, name))
@@ -152,11 +152,11 @@ test_that("what every class prints fits the width, and as many rows as are asked
       expect_false(shown$visible)
       expect_identical(shown$value, x)
     }
-    parts <- Filter(Negate(is.null), describe(x, show_settings(NULL, 1L, environment())))
-    for (part in Filter(function(part) part$kind == "table", parts)) {
-      cut <- cut_table(part, list(n = 1L), 7L)
-      expect_length(cut$cells[[1L]], if (part$whole) part$total else 1L)
-      expect_identical(is.null(cut$more), part$whole || part$total == 1L, label = class)
+    items <- Filter(Negate(is.null), describe(x, show_settings(NULL, 1L, environment())))
+    for (item in Filter(function(item) item$kind == "table", items)) {
+      cut <- cut_table(item, list(n = 1L), 7L)
+      expect_length(cut$cells[[1L]], if (item$whole) item$total else 1L)
+      expect_identical(is.null(cut$more), item$whole || item$total == 1L, label = class)
     }
     expect_no_error(capture.output(print(x, n = 0, digits = 3)))
     expect_type(format(x), "character")

@@ -87,5 +87,7 @@ test_that("every odd argument is read or refused by design", {
 })
 
 test_that("a model with a bag has no world", {
-  expect_bayesrisk_error(value_of_information(valid_text()$model), "argument", "words.*no data-generating")
+  expect_bayesrisk_error(
+    value_of_information(valid_text()$model), "argument", "words.*no data-generating"
+  )
 })

@@ -12,13 +12,13 @@ test_that("the last dimension of an array stands side by side, the others before
 })
 
 test_that("rows beyond the limit are counted, however many are handed over", {
-  part <- table_part(data.frame(x = 1:25), c("case", "cases"))
+  part <- table_item(data.frame(x = 1:25), c("case", "cases"))
   expect_identical(cut_table(part, shown(), 7L)$more, "... and 5 more cases")
   expect_identical(cut_table(part, shown(n = 24L), 7L)$more, "... and 1 more case")
   expect_null(cut_table(part, shown(n = 25L), 7L)$more)
-  first <- table_part(data.frame(x = 1:3), total = 1e6)
+  first <- table_item(data.frame(x = 1:3), total = 1e6)
   expect_identical(cut_table(first, shown(), 7L)$more, "... and 999997 more rows")
-  answers <- answers_part(letters, c("line", "lines"))
+  answers <- answers_item(letters, c("line", "lines"))
   expect_identical(cut_answers(answers, shown(n = 2L)), list(
     text = c("a", "b"), more = "... and 24 more lines"
   ))
@@ -31,9 +31,9 @@ test_that("whole numbers are written in full, others with the digits asked for",
 })
 
 test_that("a part that has nothing to show is none", {
-  expect_null(table_part(data.frame()))
-  expect_null(table_part(data.frame(x = numeric())))
-  expect_null(sentences_part(NULL))
-  expect_null(answers_part(character()))
-  expect_null(code_part(NULL))
+  expect_null(table_item(data.frame()))
+  expect_null(table_item(data.frame(x = numeric())))
+  expect_null(sentences_item(NULL))
+  expect_null(answers_item(character()))
+  expect_null(code_item(NULL))
 })

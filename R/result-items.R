@@ -1,26 +1,26 @@
-# The parts of a description. describe() returns a list of parts; NULL stands for an unneeded part.
+# The items of a description. describe() returns a list of items; NULL stands for an unneeded one.
 
 # The title: the kind of the object, at the top.
-title_part <- function(text) list(kind = "title", text = text)
+title_item <- function(text) list(kind = "title", text = text)
 
-heading_part <- function(text) list(kind = "heading", text = text)
+heading_item <- function(text) list(kind = "heading", text = text)
 
 # Whole sentences, shown as paragraphs.
-sentences_part <- function(text) if (length(text)) list(kind = "sentences", text = text)
+sentences_item <- function(text) if (length(text)) list(kind = "sentences", text = text)
 
 # Answers, one line each, without capital and full stop. `rows`: the noun for an answer, singular
 # and plural; `total`: the number of answers, if `text` holds the first ones only.
-answers_part <- function(text, rows = c("line", "lines"), total = length(text)) {
+answers_item <- function(text, rows = c("line", "lines"), total = length(text)) {
   if (total > 0L) list(kind = "answers", text = text, rows = rows, total = total)
 }
 
-code_part <- function(code) if (!is.null(code)) list(kind = "code", code = code)
+code_item <- function(code) if (!is.null(code)) list(kind = "code", code = code)
 
 # `x`: a data frame or an array; `rows`: the noun for a row, singular and plural; `digits`: the
 # default number of digits; `keys`: the number of leading columns that identify a row; `na`: the
 # text of NA; `total`: the number of rows, if `x` holds the first ones only; `whole`: whether the
 # table is never shortened.
-table_part <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL, keys = 1L,
+table_item <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL, keys = 1L,
                        na = "NA", total = NULL, whole = FALSE) {
   cells <- !is.data.frame(x)
   if (cells) {
@@ -74,16 +74,16 @@ most_rows <- function(show, default = 20L) if (is.null(show$n)) min(default, sho
 most_answers <- function(show) most_rows(show, 12L)
 
 # The shown rows as columns of text, and the number of omitted rows.
-cut_table <- function(part, show, digits) {
-  rows <- length(part$columns[[1L]])
-  shown <- seq_len(if (part$whole) rows else min(rows, most_rows(show)))
-  cells <- lapply(part$columns, function(values) {
+cut_table <- function(item, show, digits) {
+  rows <- length(item$columns[[1L]])
+  shown <- seq_len(if (item$whole) rows else min(rows, most_rows(show)))
+  cells <- lapply(item$columns, function(values) {
     values <- values[shown]
-    if (is.numeric(values)) return(format_column(values, digits, part$na))
+    if (is.numeric(values)) return(format_column(values, digits, item$na))
     values <- as.character(values)
-    replace(values, is.na(values), part$na)
+    replace(values, is.na(values), item$na)
   })
-  list(cells = cells, more = more_of(part$total - length(shown), part$rows))
+  list(cells = cells, more = more_of(item$total - length(shown), item$rows))
 }
 
 format_column <- function(values, digits, na) {
@@ -104,9 +104,9 @@ more_of <- function(n, rows) {
   if (any(n > 0L)) paste("... and", paste(said[n > 0L], collapse = " and "))
 }
 
-cut_answers <- function(part, show) {
-  shown <- utils::head(part$text, most_answers(show))
-  list(text = shown, more = more_of(part$total - length(shown), part$rows))
+cut_answers <- function(item, show) {
+  shown <- utils::head(item$text, most_answers(show))
+  list(text = shown, more = more_of(item$total - length(shown), item$rows))
 }
 
 # The settings of a description: the significant digits of estimates, the significant digits of
@@ -119,5 +119,5 @@ show_settings <- function(digits, n, call) {
   )
 }
 
-# The parts of an object, in display order. `show`: see show_settings().
+# The items of an object, in display order. `show`: see show_settings().
 describe <- function(x, show) UseMethod("describe")
