@@ -121,6 +121,10 @@ distinct_text_cpp <- function(text) {
     .Call(`_bayesrisk_distinct_text_cpp`, text)
 }
 
+split_csv_cpp <- function(bytes, separators, quote, white, columns, last) {
+    .Call(`_bayesrisk_split_csv_cpp`, bytes, separators, quote, white, columns, last)
+}
+
 parameter_posterior_cpp <- function(banks, groups, features, statistics, options, borrow) {
     .Call(`_bayesrisk_parameter_posterior_cpp`, banks, groups, features, statistics, options, borrow)
 }

@@ -17,9 +17,8 @@
 #' * `temper`: the exponents of [temper()], if there are any;
 #' * `log_likelihood`, `parameter_count`, `notes`: of the estimate.
 #'
-#' Each vector is an object whose first key is its type, as in `{".double": [1.5, "Inf"],
-#' ".attributes": {"dim": {".integer": [2, 1]}}}`; [write_statistics()] has the details. Numbers
-#' have 17 digits. Every name is known and stands once: anything else is an error.
+#' Vectors are written as [write_statistics()] says. Every name is known and stands once: anything
+#' else is an error.
 #'
 #' @section Security:
 #' Whoever writes a file decides what the model says, and so what is decided with it. A file cannot
@@ -41,9 +40,8 @@
 #' it is used; an object of a newer version is a `bayesrisk_error_object` that names both versions.
 #'
 #' @section Other formats:
-#' PMML and ONNX were considered. The naive Bayes of PMML must replace small probabilities by a
-#' threshold, so its posteriors differ, and it has no joint blocks. ONNX has no operator for Bayes
-#' classifiers. For databases [as_sql()] writes the model as a query, and
+#' PMML has no joint blocks and replaces small probabilities by a threshold; ONNX has no operator
+#' for Bayes classifiers. For databases [as_sql()] writes the model as a query, and
 #' [tidypredict_fit()][tidypredict_fit.bayesrisk_model] as expressions.
 #'
 #' @param object A fitted or known model of any kind. Models of groups are written one by one.

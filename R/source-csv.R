@@ -25,9 +25,13 @@
 #'
 #' A chunk ends at the end of a line. Line ends within quotes belong to their field, and doubled
 #' quotes within quotes are one quote. Empty lines are left out. A line with more or fewer fields
-#' than the file has columns is an error that names the line. A file whose name ends in `.gz` is
-#' decompressed while it is read; its samples are from its beginning only. A file that is cut, grows
-#' or is replaced while it is read is an error, so do not read a file that is still being written.
+#' than the file has columns is an error that names the line, and so is a field with text after its
+#' closing quote. A file whose name ends in `.gz` is decompressed while it is read; its samples are
+#' from its beginning only. A file that is cut, grows or is replaced while it is read is an error,
+#' so do not read a file that is still being written.
+#'
+#' Not every text file is read: not one with a byte 0, such as UTF-16, and not one with line ends or
+#' doubled quotes within quotes that also has the control characters 16, 17 or 18. They are errors.
 #'
 #' @param file The path of the file.
 #' @param rows The number of rows of a chunk: about so many, but at most as many as fit into 32 MB
@@ -70,6 +74,7 @@ csv_settings <- function(..., call) {
   given <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   do.call(check_no_dots, c(given[!names(given) %in% known], list(call = call)), quote = TRUE)
   if (is.null(given$header)) given$header <- TRUE
+  if (is.null(given$quote)) given$quote <- "\""
   if (identical(given$sep, "auto")) given$sep <- NULL
   if (is_string(given$sep) && given$sep %in% c("", "\n")) given$sep <- no_separator
   check_mark(given$sep, "sep", call)
@@ -89,6 +94,8 @@ check_na_strings <- function(x, call) {
   abort_argument("{.arg na.strings} must be texts, not {describe_value(x)}.", call)
 }
 
+csv_types <- c("logical", "integer", "double", "character")
+
 check_col_types <- function(col_types, call) {
   if (is.null(col_types)) return(invisible())
   if (!is_plain(col_types, is.character) || is.null(names(col_types))) {
@@ -97,6 +104,15 @@ check_col_types <- function(col_types, call) {
   }
   check_distinct_names(names(col_types), "col_types", call)
   for (type in col_types) check_choice(type, csv_types, "col_types", call)
+}
+
+check_known_columns <- function(given, known, call) {
+  unknown <- setdiff(given, known)
+  if (!length(unknown)) return(invisible())
+  abort_unknown(
+    "{.arg col_types} names {.field {unknown}}, which the file does not have.", unknown, known,
+    "Its columns: {.field {utils::head(known, 20L)}}.", call
+  )
 }
 
 most_bytes <- 2^25
@@ -109,64 +125,51 @@ open_csv <- function(file, rows, col_types, settings, call) {
   types <- found$types
   check_known_columns(names(col_types), names(types), call)
   types[names(col_types)] <- col_types
-  settings$sep <- found$sep
-  padded <- names(col_types)[col_types %in% c("integer", "double")]
-  state <- open_lines(file, settings$header, call)
+  padded <- names(types) %in% names(col_types)
+  state <- open_text(file, settings$header, call)
   state$stamp <- stamp
+  # Other types are those that fread() finds by itself, or larger ones: see read_block().
+  settings[c("sep", "col.names", "colClasses")] <- list(
+    found$sep, names(types), list(double = which(types == "double"),
+                                  character = which(types == "character"))
+  )
   bytes <- max(1, min(most_bytes, ceiling(rows * found$line)))
   new_reader(
-    function(call) next_csv(state, bytes, types, padded, settings, call),
-    function() close_block(state),
+    function(call) {
+      block <- next_block(state, bytes, settings, length(types), call)
+      if (!is.null(block)) read_block(block, types, padded, settings, call)
+    },
+    function() close_text(state),
     function() if (state$packed) NA_real_ else state$read / stamp$size
   )
 }
 
-check_known_columns <- function(given, known, call) {
-  unknown <- setdiff(given, known)
-  if (!length(unknown)) return(invisible())
-  abort_unknown(
-    "{.arg col_types} names {.field {unknown}}, which the file does not have.", unknown, known,
-    "Its columns: {.field {utils::head(known, 20L)}}.", call
-  )
-}
-
-# `padded`: the columns of numbers that may begin with needless zeros.
-next_csv <- function(state, bytes, types, padded, settings, call) {
-  block <- next_block(state, bytes, csv_marks(settings), call)
-  if (is.null(block)) return(NULL)
-  settings$header <- settings$header && block$before == 0
-  chunk <- read_block(block, types, settings, call)
-  chunk <- check_csv_types(chunk, types, padded, block, settings, call)
-  # A column of NA alone has no type in fread().
-  for (name in names(chunk)[types %in% "integer"]) {
-    if (is.logical(chunk[[name]])) chunk[[name]] <- as.integer(chunk[[name]])
-  }
-  chunk
-}
-
-# Numbers as doubles. Stops if the kind of a column is not that of the samples. A column may be NA
-# everywhere.
-check_csv_types <- function(chunk, types, padded, block, settings, call) {
-  for (j in which(types[names(chunk)] %in% c("logical", "integer", "double"))) {
-    x <- chunk[[j]]
+# The rows of a block, with numbers as doubles. A column may be NA everywhere. `padded`: whether the
+# numbers of a column may begin with needless zeros.
+read_block <- function(block, types, padded, settings, call) {
+  rows <- read_rows(block, settings, call)
+  for (j in which(types %in% c("logical", "integer", "double"))) {
+    x <- rows[[j]]
     numbers <- types[[j]] != "logical"
-    if (if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x)) next
+    wrong <- integer()
     if (numbers && is.character(x)) {
-      read <- text_numbers(x, settings$dec, names(types)[[j]] %in% padded)
-      if (!length(read$wrong)) {
-        chunk[[j]] <- read$value
-        next
-      }
-    } else {
-      known <- c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false")
-      read <- list(wrong = which(!is.na(x) & !x %in% known))
+      found <- text_numbers(x, settings$dec, padded[[j]])
+      rows[[j]] <- found$value
+      wrong <- found$wrong
+    } else if (!(if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x))) {
+      wrong <- c(which(!is.na(x) & !x %in% logical_texts), match(FALSE, is.na(x)))
+    } else if (types[[j]] == "integer" && is.logical(x)) {
+      rows[[j]] <- as.integer(x)
     }
-    row <- c(read$wrong, match(FALSE, is.na(x)))[[1L]]
-    record <- which(!mark_blank(block, settings$sep)$blank)[[row + settings$header]]
-    abort_csv_type(names(types)[[j]], types[[j]], x[[row]], line_of(block, record), call)
+    if (length(wrong)) {
+      line <- block$before + block$lines[[wrong[[1L]] + block$header]]
+      abort_csv_type(names(types)[[j]], types[[j]], x[[wrong[[1L]]]], line, call)
+    }
   }
-  chunk
+  rows
 }
+
+logical_texts <- c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false")
 
 abort_csv_type <- function(name, type, value, line, call) {
   kind <- if (type == "logical") "logical" else "numbers"

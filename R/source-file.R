@@ -96,6 +96,38 @@ held_bytes <- function(file, packed) {
   if (is_unpacked(file, held)) held else 0
 }
 
+# Whether all of a file was decompressed, to `read` bytes: R is silent about a file that ends too
+# early. Each archive of a file ends with the number of its decompressed bytes.
+is_unpacked <- function(file, read) {
+  con <- base::file(file, "rb")
+  on.exit(close(con))
+  # gzfile() reads files that are not compressed, too.
+  if (!identical(readBin(con, "raw", 2L), gzip_start[1:2])) return(TRUE)
+  size <- file.size(file)
+  bytes <- function(end) {
+    if (end < 18) return(-1)
+    seek(con, end - 4)
+    sum(as.integer(readBin(con, "raw", 4L)) * 256^(0:3))
+  }
+  is_sum <- function(ends) (read - sum(vapply(ends, bytes, 1))) %% 2^32 == 0
+  is_sum(size) || is_sum(c(gzip_ends(con, size), size))
+}
+
+gzip_start <- as.raw(c(0x1f, 0x8b, 0x08))
+
+# The positions in the file where another archive follows.
+gzip_ends <- function(con, size, bytes = 2^24) {
+  unlist(lapply(seq(1, max(1, size - 1), bytes), function(from) {
+    seek(con, from)
+    raw <- readBin(con, "raw", bytes + 9)
+    at <- grepRaw(gzip_start, raw, fixed = TRUE, all = TRUE)
+    at <- at[at <= bytes & at + 9L <= length(raw)]
+    # Compressed bytes can look like a start. The flags, the strength and the system rule that out.
+    from + at[raw[at + 3L] <= 0x1f & as.integer(raw[at + 8L]) %in% c(0L, 2L, 4L) &
+                as.integer(raw[at + 9L]) %in% c(0:13, 255L)] - 1
+  }))
+}
+
 abort_not_written <- function(file, reason, arg, call, remedy = full_disk_remedy) {
   abort_argument(c(
     "{.arg {arg}}: {.file {file}} cannot be written: {reason}.",

@@ -4,11 +4,12 @@ json_version <- 1
 
 # `content`: what the file holds: "statistics" or "model", also the name of its element.
 write_json <- function(x, content, file, call) {
-  text <- sprintf(
-    "{\"format\": \"bayesrisk %s\", \"format_version\": %d,\n \"%s\": %s}\n", content,
-    json_version, content, encode_object(unclass(x), call)
+  held <- list(format = paste("bayesrisk", content), format_version = json_version)
+  held[[content]] <- encode_object(unclass(x), call)
+  text <- jsonlite::toJSON(
+    held, auto_unbox = TRUE, null = "null", json_verbatim = TRUE, pretty = TRUE
   )
-  write_whole(file, function(put) put(charToRaw(enc2utf8(text))), call)
+  write_whole(file, function(put) put(charToRaw(paste0(enc2utf8(text), "\n"))), call)
 }
 
 # The object as a list without its class.
@@ -61,26 +62,24 @@ read_whole <- function(expr, what, call) {
 
 ## From R to JSON -------------------------------------------------------------------------------
 
+# The lists that jsonlite writes. jsonlite would write numbers with 15 digits.
 encode_object <- function(x, call) {
-  if (is.null(x)) return("null")
-  if (is.language(x)) return(encode_code(x, call))
-  if (is.list(x) && is_json_object(x)) {
-    class <- oldClass(x)
-    values <- vapply(unclass(x), encode_object, "", call)
-    if (!is.null(class)) values <- c(.class = encode_text(class), values)
-    return(encode_pairs(values))
-  }
   kind <- typeof(x)
-  if (!kind %in% data_types) {
+  if (is.null(x)) return(NULL)
+  if (is.language(x)) kind <- "code"
+  if (!kind %in% c(data_types, "code")) {
     abort_argument("{describe_value(x)} cannot be written.", call)
   }
-  values <- switch(kind,
-    double = encode_numbers(x),
-    integer = , logical = encode_plain(x),
-    character = encode_text(x),
-    list = encode_array(vapply(unclass(x), encode_object, "", call, USE.NAMES = FALSE))
+  if (kind == "list") parts <- lapply(unclass(x), encode_object, call)
+  if (kind == "list" && is_json_object(x)) {
+    return(c(if (is.object(x)) list(.class = encode_text(class(x))), parts))
+  }
+  value <- switch(kind,
+    list = unname(parts), code = encode_code(x, call), character = encode_text(x), encode_numbers(x)
   )
-  encode_pairs(c(stats::setNames(values, paste0(".", kind)), encode_attributes(x, call)))
+  kept <- attributes(x)
+  if (length(kept)) kept <- list(.attributes = lapply(kept, encode_object, call))
+  c(stats::setNames(list(value), paste0(".", kind)), kept)
 }
 
 # A list that needs no attributes but names and class.
@@ -90,49 +89,23 @@ is_json_object <- function(x) {
     all(nzchar(names)) && !anyDuplicated(names) && !any(startsWith(names, "."))
 }
 
-encode_attributes <- function(x, call) {
-  kept <- attributes(x)
-  if (length(kept)) c(.attributes = encode_pairs(vapply(kept, encode_object, "", call)))
-}
-
-encode_pairs <- function(values) {
-  keys <- vapply(names(values), encode_key, "", USE.NAMES = FALSE)
-  sprintf("{%s}", paste(keys, values, sep = ": ", collapse = ",\n"))
-}
-
-encode_key <- function(key) as.character(jsonlite::toJSON(enc2utf8(key), auto_unbox = TRUE))
-
-encode_array <- function(values) sprintf("[%s]", paste(values, collapse = ", "))
-
-encode_text <- function(x) {
-  as.character(jsonlite::toJSON(enc2utf8(as.vector(unclass(x))), na = "null"))
-}
+encode_text <- function(x) jsonlite::toJSON(enc2utf8(as.vector(unclass(x))), na = "null")
 
 encode_numbers <- function(x) {
   x <- as.vector(unclass(x))
-  text <- sprintf("%.17g", x)
+  text <- if (is.double(x)) sprintf("%.17g", x) else tolower(as.character(x))
   special <- !is.finite(x) | x == 0 & 1 / x < 0
   text[special] <- sprintf("\"%s\"", ifelse(is.nan(x), "NaN", text)[special])
-  encode_array(text)
-}
-
-encode_plain <- function(x) {
-  x <- as.vector(unclass(x))
-  text <- if (is.logical(x)) ifelse(x, "true", "false") else as.character(x)
-  text[is.na(x)] <- "\"NA\""
-  encode_array(text)
+  structure(sprintf("[%s]", paste(text, collapse = ", ")), class = "json")
 }
 
 encode_code <- function(x, call) {
-  bare <- x
-  attributes(bare) <- NULL
+  attributes(x) <- NULL
   text <- in_new_session(
-    deparse1(bare, collapse = "\n", control = c("keepNA", "keepInteger", "digits17"))
+    deparse1(x, collapse = "\n", control = c("keepNA", "keepInteger", "digits17"))
   )
-  if (!identical(parse_code(text), bare)) {
-    abort_argument("{.arg x} has a formula that is not {.code {text}} when it is read.", call)
-  }
-  encode_pairs(c(.code = encode_key(text), encode_attributes(x, call)))
+  if (identical(parse_code(text), x)) return(enc2utf8(text))
+  abort_argument("{.arg x} has a formula that is not {.code {text}} when it is read.", call)
 }
 
 parse_code <- function(text) {
@@ -151,7 +124,8 @@ decode_object <- function(x) {
   special <- keys[startsWith(keys, ".")]
   if (!length(special)) return(lapply(x, decode_object))
   if (identical(special, ".class")) {
-    return(structure(lapply(x[keys != ".class"], decode_object), class = decode_text(x$.class)))
+    class <- decode_vector("character", x$.class)
+    return(structure(lapply(x[keys != ".class"], decode_object), class = class))
   }
   kind <- keys[keys != ".attributes"]
   if (length(kind) != 1L || !kind %in% value_keys) stop("a value of an unknown type")
@@ -172,37 +146,29 @@ decode_attributes <- function(x) {
 decode_vector <- function(kind, values) {
   if (kind == "code") return(parse_code(values))
   if (!is.list(values) || !is.null(names(values))) stop("a vector is no array")
-  switch(kind,
-    list = lapply(values, decode_object),
-    character = decode_text(values),
-    decode_numbers(kind, values)
-  )
+  if (kind == "list") return(lapply(values, decode_object))
+  if (kind == "character") {
+    values[vapply(values, is.null, NA)] <- NA_character_
+  } else {
+    text <- vapply(values, is.character, NA)
+    values[text] <- special_numbers[[kind]][as.character(values[text])]
+  }
+  sound <- lengths(values) == 1L & vapply(values, typeof, "") %in% json_types[[kind]]
+  if (!all(sound)) stop("a value is not of its type")
+  given <- unlist(values)
+  result <- as.vector(given, kind)
+  if (kind == "integer" && !identical(as.double(result), as.double(given))) stop("a number is none")
+  result
 }
 
-decode_text <- function(values) {
-  values[vapply(values, is.null, NA)] <- NA_character_
-  if (!all(vapply(values, is.character, NA) & lengths(values) == 1L)) stop("a text is none")
-  as.character(unlist(values))
-}
-
-special_numbers <- c("NA" = NA, "NaN" = NaN, "Inf" = Inf, "-Inf" = -Inf, "-0" = -0)
-
-# Numbers and the text of special numbers are converted apart, because R would make text of both.
-decode_numbers <- function(kind, values) {
-  types <- vapply(values, typeof, "")
-  text <- types == "character"
-  names <- unlist(values[text])
-  numbers <- unlist(values[!text])
-  sound <- lengths(values) == 1L & (text | types %in% json_types[[kind]])
-  special <- if (kind == "double") names(special_numbers) else "NA"
-  result <- vector(kind, length(values))
-  result[!text] <- as.vector(numbers, kind)
-  result[text] <- as.vector(special_numbers[names], kind)
-  if (all(sound) && all(names %in% special) && all(result[!text] == numbers)) return(result)
-  stop("a number is none")
-}
-
-# The types of numbers in R, by the type that the file says.
+# The types that jsonlite reads, by the type that the file says.
 json_types <- list(
-  double = c("double", "integer"), integer = c("double", "integer"), logical = "logical"
+  double = c("double", "integer"), integer = c("double", "integer"), logical = "logical",
+  character = "character"
+)
+
+# Numbers that JSON does not have, by their text.
+special_numbers <- list(
+  double = list("NA" = NA_real_, "NaN" = NaN, "Inf" = Inf, "-Inf" = -Inf, "-0" = -0),
+  integer = list("NA" = NA_integer_), logical = list("NA" = NA)
 )

@@ -431,6 +431,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// split_csv_cpp
+Rcpp::List split_csv_cpp(Rcpp::RawVector bytes, std::string separators, std::string quote, bool white, int columns, bool last);
+RcppExport SEXP _bayesrisk_split_csv_cpp(SEXP bytesSEXP, SEXP separatorsSEXP, SEXP quoteSEXP, SEXP whiteSEXP, SEXP columnsSEXP, SEXP lastSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type bytes(bytesSEXP);
+    Rcpp::traits::input_parameter< std::string >::type separators(separatorsSEXP);
+    Rcpp::traits::input_parameter< std::string >::type quote(quoteSEXP);
+    Rcpp::traits::input_parameter< bool >::type white(whiteSEXP);
+    Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< bool >::type last(lastSEXP);
+    rcpp_result_gen = Rcpp::wrap(split_csv_cpp(bytes, separators, quote, white, columns, last));
+    return rcpp_result_gen;
+END_RCPP
+}
 // parameter_posterior_cpp
 Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List options, bool borrow);
 RcppExport SEXP _bayesrisk_parameter_posterior_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP borrowSEXP) {
@@ -908,6 +923,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_scatter_of_products_cpp", (DL_FUNC) &_bayesrisk_scatter_of_products_cpp, 6},
     {"_bayesrisk_whitened_triangle_cpp", (DL_FUNC) &_bayesrisk_whitened_triangle_cpp, 5},
     {"_bayesrisk_distinct_text_cpp", (DL_FUNC) &_bayesrisk_distinct_text_cpp, 1},
+    {"_bayesrisk_split_csv_cpp", (DL_FUNC) &_bayesrisk_split_csv_cpp, 6},
     {"_bayesrisk_parameter_posterior_cpp", (DL_FUNC) &_bayesrisk_parameter_posterior_cpp, 6},
     {"_bayesrisk_draw_parameters_cpp", (DL_FUNC) &_bayesrisk_draw_parameters_cpp, 4},
     {"_bayesrisk_decision_stability_cpp", (DL_FUNC) &_bayesrisk_decision_stability_cpp, 9},

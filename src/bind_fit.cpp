@@ -4,6 +4,7 @@
 #include "lists.h"
 #include "model.h"
 
+#include <engine/data/csv.hpp>
 #include <engine/data/distinct.hpp>
 #include <engine/data/keys.hpp>
 #include <engine/data/ranges.hpp>
@@ -259,4 +260,26 @@ Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text) {
                    static_cast<SEXP>(const_cast<void*>(items[i])));
   }
   return bind::named_list({{"values", values}, {"codes", codes}});
+}
+
+// The records of a block of CSV text: see csv.hpp.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List split_csv_cpp(Rcpp::RawVector bytes, std::string separators, std::string quote,
+                         bool white, int columns, bool last) {
+  auto text = bind::fresh<Rcpp::RawVector>(bytes.size() + 1);
+  const CsvBlock block =
+      CsvSplitter(separators, quote, white, columns)
+          .split(bytes.begin(), static_cast<std::size_t>(bytes.size()), last, text.begin());
+  Rcpp::CharacterVector whole(1);
+  whole[0] =
+      Rf_mkCharLen(reinterpret_cast<const char*>(text.begin()), static_cast<int>(block.size));
+  return bind::named_list({{"text", whole},
+                           {"lines", block.lines},
+                           {"masked", block.masked},
+                           {"used", static_cast<double>(block.used)},
+                           {"records", block.records},
+                           {"ends", block.ends},
+                           {"problem", block.problem},
+                           {"line", block.line},
+                           {"fields", block.fields}});
 }

@@ -46,7 +46,7 @@ test_that("without statistics a model scores the same, and cannot be updated", {
 read_changed <- function(model, from, to, ...) {
   file <- withr::local_tempfile()
   write_model_json(model, file)
-  text <- readChar(file, file.size(file), useBytes = TRUE)
+  text <- gsub("\n *", " ", readChar(file, file.size(file), useBytes = TRUE))
   stopifnot(grepl(from, text, fixed = TRUE))
   writeBin(charToRaw(gsub(from, to, text, fixed = TRUE)), file)
   read_model_json(file, ...)
@@ -60,7 +60,7 @@ test_that("a file runs no code that is not a known function of its formula", {
   code <- sprintf("I(file.create(\\\"%s\\\") + x)", ran)
   wrong <- function(text, ...) expect_bayesrisk_error(force(text), "object", ...)
   # In the expression alone, which print() and formula() do not show
-  expression <- '"expression": {".code": "%s"}'
+  expression <- '"expression": { ".code": "%s" }'
   in_expression <- function(...) {
     read_changed(model, sprintf(expression, "I(x * 2)"), sprintf(expression, code), ...)
   }
