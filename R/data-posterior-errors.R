@@ -38,7 +38,7 @@ posterior_element_hint <- function(x, arg, call) {
     bquote(as.data.frame(.(p)))
   }
   if (is.null(form)) return(NULL)
-  paste0("Write ", code_text(call_with_form(form, arg, call)), ".")
+  paste0("Write ", code_text(deparse_form(form)), ".")
 }
 
 posterior_wanted <- paste(
@@ -53,7 +53,7 @@ posterior_columns_hint <- function(x, classes, arg, call) {
   }
   p <- written_name(arg, call)
   if (length(classes) && setequal(rownames(x), classes)) {
-    shown <- call_with_form(bquote(t(.(p))), arg, call)
+    shown <- deparse_form(bquote(t(.(p))))
     return(paste0("The classes are in the rows: ", code_text(shown), "."))
   }
   if (ncol(x) != length(classes) || any(colnames(x) %in% classes)) return(NULL)
@@ -71,7 +71,7 @@ abort_layers <- function(x, call, arg) {
   ), call)
 }
 
-# The error shows the user's call with the probabilities as a table.
+# The error shows the probabilities as a table.
 abort_vector <- function(x, classes, call, arg) {
   got <- if (length(dim(x)) == 2L) "a matrix of one column" else describe_value(x)
   p <- written_name(arg, call)
@@ -88,7 +88,7 @@ abort_vector <- function(x, classes, call, arg) {
   } else {
     as.call(c(quote(cbind), stats::setNames(list(bquote(1 - .(p)), p), pair)))
   }
-  shown <- call_with_form(form, arg, call)
+  shown <- deparse_form(form)
   abort_argument(c(
     posterior_wanted,
     i = if (one_case) "With one case: {.code {shown}}.",
@@ -114,17 +114,6 @@ written_name <- function(arg, call) {
     if (rlang::is_call(models, "list")) given <- models[[element]]
   }
   if (is.name(given)) given else as.name(if (arg %in% c("truth", "decision")) arg else "p")
-}
-
-# The user's call, with another expression for one argument. If the call or the argument is unknown,
-# the expression alone.
-call_with_form <- function(form, arg, call) {
-  shown <- deparse_form(form)
-  written <- written_call(call)
-  if (is.null(written$arguments[[arg]])) return(shown)
-  place <- "<form>"
-  changed <- replace(written$arguments, arg, list(as.name(place)))
-  sub(place, shown, corrected_call(written$head, changed, written$formals), fixed = TRUE)
 }
 
 deparse_form <- function(form) paste(deparse(form, width.cutoff = 500L), collapse = " ")

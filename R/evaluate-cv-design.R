@@ -51,22 +51,15 @@ read_cv_cases <- function(candidates, data, weights, subset, na_action, threads,
 check_cv_formula <- function(candidate, call) {
   x <- candidate$formula
   if (!is_table(x) && !is_plain_matrix(x) && !is_table_list(x)) return(invisible())
-  written <- written_call(call)
-  code <- function(arg, otherwise) {
-    given <- written$arguments[[arg]]
-    if (is.null(given)) otherwise else short_code(deparse1(given), otherwise)
-  }
   is_counted <- is_bag(x) && (isS4(x) || !is.matrix(x) || !is.null(candidate$spec$bag))
-  together <- if (is_counted) {
-    "list(terms = %s, data.frame(y = %s))"
+  data <- if (is_counted) {
+    "list(terms = x, data.frame(y = y))"
   } else if (is.data.frame(x) || is.matrix(x)) {
-    "data.frame(%s, y = %s)"
+    "data.frame(x, y = y)"
   } else {
-    "c(%s, list(data.frame(y = %s)))"
+    "c(x, list(data.frame(y = y)))"
   }
-  data <- sprintf(together, code("formula", "x"), code("data", "y"))
-  head <- if (is.null(written)) "cv_risk" else deparse1(written$head)
-  right <- sprintf("%s(%s, y ~ ., %s)", head, code("object", "spec"), data)
+  right <- sprintf("cv_risk(spec, y ~ ., %s)", data)
   abort_argument(c(
     "{.arg formula} must be a formula, with the class in {.arg data}.", i = "Write {.code {right}}."
   ), call)

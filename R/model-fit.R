@@ -153,15 +153,7 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
 # The name of a column in place of the class of each row.
 check_not_a_name <- function(x, y, call) {
   if (!is_string(y) || !y %in% colnames(x) || nrow(x) == 1L) return(invisible())
-  written <- written_call(call)$arguments
-  shown <- function(arg, otherwise) {
-    if (is.null(written[[arg]])) otherwise else short_code(deparse1(written[[arg]]), otherwise)
-  }
-  table <- intersect(c("x", "formula"), names(written))
-  right <- sprintf(
-    "fit(%s, %s ~ ., %s)", shown("object", "object"), deparse(as.name(y), backtick = TRUE),
-    shown(c(table, "x")[[1L]], "data")
-  )
+  right <- sprintf("fit(spec, %s ~ ., data)", deparse(as.name(y), backtick = TRUE))
   abort_argument(c(
     "The class is one value for {nrow(x)} rows: {.val {y}} is a column.",
     i = "Write {.code {right}}."

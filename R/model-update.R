@@ -77,17 +77,9 @@ check_update_formula <- function(weights, call) {
   if (rlang::quo_is_missing(weights)) return(invisible())
   value <- tryCatch(rlang::eval_tidy(weights), error = function(e) NULL)
   if (!is.data.frame(value) && !is.matrix(value)) return(invisible())
-  written <- written_call(call)
-  right <- if (is.null(written)) {
-    "update(model, data)"
-  } else {
-    corrected_call(written$head, list(
-      object = written$arguments$object, moredata = written$arguments$weights
-    ), written$formals)
-  }
-  abort_argument(
-    c("New rows are read by the formula of the model.", i = "Write {.code {right}}."), call
-  )
+  abort_argument(c(
+    "New rows are read by the formula of the model.", i = "Write {.code update(model, data)}."
+  ), call)
 }
 
 check_no_row_arguments <- function(weights, subset, y, call) {

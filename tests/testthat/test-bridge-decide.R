@@ -127,7 +127,7 @@ test_that("models without probabilities and misplaced arguments are explained", 
   refused(decide(numbers, data, referral()), "parsnip.*no probabilities")
   flow <- fit(flow, data)
   refused(decide(flow), "newdata")
-  refused(decide(flow, referral(), data), "Write `decide\\(flow, data, referral\\(\\)\\)`")
+  refused(decide(flow, referral(), data), "Write `cost = referral\\(\\), newdata = data`")
   refused(decide(flow, referral()), "newdata")
   refused(decide(flow, data, zero_one_cost(c("a", "b"))), "predict\\(object\\)")
   refused(decide(flow, data, referral(), trained = 1), "trained_prior")

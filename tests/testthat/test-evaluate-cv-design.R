@@ -108,19 +108,15 @@ test_that("features and class in place of the formula: the error shows a call th
   x <- mail$words
   y <- mail$y
   numbers <- cbind(u = mail$size, v = seq_along(y))
-  calls <- list(
-    function() cv_predict(bayes_text(), list(words = x), y), function() cv_risk(bayes_text(), x, y),
-    function() cv_risk(bayes_naive(), mail["size"], y),
-    function() cv_risk(bayes_naive(), numbers, y), function() cv_risk(bayes_text(), dense(x), y)
-  )
-  for (call in calls) {
-    caught <- rlang::catch_cnd(call(), "bayesrisk_error_argument")
-    said <- gsub("\\s+", " ", conditionMessage(caught))
-    right <- sub(".*Write `(.*)`.*", "\\1", said)
+  for (x in list(list(words = x), x, mail["size"], numbers, dense(x))) {
+    spec <- if (is.data.frame(x) || ncol(as.matrix(x)) == 2L) bayes_naive() else bayes_text()
+    caught <- rlang::catch_cnd(cv_risk(spec, x, y), "bayesrisk_error_argument")
+    right <- sub(".*Write `(.*)`.*", "\\1", gsub("\\s+", " ", conditionMessage(caught)))
     expect_match(right, "y ~ [.]")
     set.seed(1)
     expect_no_error(suppressWarnings(eval(parse(text = right))))
   }
+  x <- mail$words
   model <- fit(bayes_text(), x, y)
   expect_bayesrisk_error(temper(model, x, y), "argument", "without a formula(.|\n)*temper = TRUE")
   expect_no_error(fit(bayes_text(temper = TRUE), x, y))
