@@ -5,7 +5,7 @@ changed_file <- function(..., env = parent.frame()) {
   data <- data.frame(y = c("a", "b", "a", "b"), x = 1:4 + 0.5)
   file <- withr::local_tempfile(fileext = ".json", .local_envir = env)
   write_model_json(fit(bayes_naive(), y ~ log(x), data), file)
-  text <- paste(readLines(file), collapse = "\n")
+  text <- jsonlite::minify(paste(readLines(file), collapse = "\n"))
   for (change in list(...)) {
     expect_true(grepl(change[[1L]], text, fixed = TRUE))
     text <- sub(change[[1L]], change[[2L]], text, fixed = TRUE)
@@ -22,14 +22,14 @@ test_that("no method of a class and no operand of a sum runs code", {
     sprintf("{\".code\": \"log(%s)\", \".attributes\": %s}", code, attributes)
   }
   for (class in c("POSIXlt", "formula", "factor", "data.frame")) {
-    file <- changed_file(list("{\".code\": \"log(x)\"}", classed(class)))
+    file <- changed_file(list("{\".code\":\"log(x)\"}", classed(class)))
     expect_error(read_model_json(file), class = "bayesrisk_error_object")
   }
   sum <- sprintf("`+`(%s, 1, y)", code)
   file <- changed_file(
     list("\"y ~ log(x)\"", sprintf("\"%s ~ log(x)\"", sum)),
-    list("\"response\": {\".character\": [\"y\"]}",
-         sprintf("\"response\": {\".character\": [\"%s\"]}", sub("'(.*)'", "\\\\\"\\1\\\\\"", sum)))
+    list("\"response\":{\".character\":[\"y\"]}",
+         sprintf("\"response\":{\".character\":[\"%s\"]}", sub("'(.*)'", "\\\\\"\\1\\\\\"", sum)))
   )
   expect_error(read_model_json(file), class = "bayesrisk_error_object")
   # Operands that are shown, but are no features.
