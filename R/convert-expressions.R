@@ -2,19 +2,22 @@
 #'
 #' Method for the generic of the package tidypredict: the log joints and the class as expressions
 #' that dplyr computes and dbplyr translates into SQL, for pipelines that tidypredict serves.
-#' [predict()][predict.bayesrisk_model] of a lazy table and [as_sql()] write SQL for every
-#' likelihood, with probabilities and decisions.
+#' [predict()][predict.bayesrisk_model] of a lazy table and [as_sql()] write shorter SQL, with
+#' probabilities and decisions.
 #'
-#' @param model A fitted or known model. Its features are categorical, Gaussian (also in blocks),
-#'   gamma, Poisson or histograms, or tables of several categorical features.
+#' @param model A fitted or known model without bags of terms.
 #' @details
 #' A missing value and an unknown level add nothing, as in `predict()`. A class that is impossible
-#' has a log joint below -1e299 in place of `-Inf`. Poisson features leave out log(x!), which all
-#' classes share. In a block of more than 4 numeric features a missing value makes the log joints
-#' missing. Numbers are written by dbplyr, with the digits that it keeps.
+#' has a log joint below -1e299 in place of `-Inf`. In a Gaussian block of more than 4 features a
+#' missing value makes the log joints missing. Numbers far out make a row impossible, as in
+#' [as_sql()]. Numbers are written by dbplyr, with the digits that it keeps.
+#'
+#' An expression of gamma distributions or counts has about 5,000 characters for each feature, one
+#' of mixtures and kernels 100 for each pair of normals.
 #' @return A list of expressions, to be spliced into `mutate()`: `.log_joint_<class>` for each
 #'   class, and `.pred_class`, which uses these columns.
-#' @section Errors: `bayesrisk_error_argument` for other likelihoods, with the reason.
+#' @section Errors: `bayesrisk_error_argument` for a likelihood whose expression would be too large,
+#'   such as many kernels.
 #' @seealso [as_sql()], [write_model_json()]
 #' @examplesIf requireNamespace("tidypredict", quietly = TRUE)
 #' model <- fit(bayes_naive(), Species ~ Petal.Length, iris)
@@ -50,22 +53,52 @@ joint_texts <- function(model, columns, call) {
   prior <- model$parameters$prior
   temper <- engine_temper(model$parameters$temper)
   offset <- if (length(temper$offset)) temper$offset else prior * 0
-  # For each block the terms of all classes.
-  blocks <- unlist(Map(function(bank, parameters) {
-    features <- unname(model$schema$features[bank$features])
-    bank_texts(bank, parameters, columns[bank$features], features, length(prior), call)
-  }, model$plan$banks, model$parameters$banks), recursive = FALSE)
-  if (!is.null(temper)) {
-    blocks <- Map(function(terms, power) {
-      sprintf("%s * (%s)", number_text(power), terms)
-    }, blocks, temper$power)
-  }
+  banks <- model$plan$banks
+  blocks <- vapply(banks, function(bank) {
+    if (record_of(bank)$shares_bank) length(bank$features) else 1L
+  }, 1L)
+  powers <- if (!is.null(temper)) split(temper$power, rep(seq_along(banks), blocks))
+  joints <- lapply(seq_along(banks), function(b) {
+    at <- banks[[b]]$features
+    bank_joints(banks[[b]], model$parameters$banks[[b]], columns[at],
+                unname(model$schema$features[at]), powers[[b]], call)
+  })
+  uncovered <- unlist(lapply(joints, `[[`, "uncovered"))
+  outside <- unlist(lapply(joints, `[[`, "outside"))
+  conditions <- c(uncovered, if (length(outside)) in_groups(outside, " | "))
+  values <- c(rep("NA_real_", length(uncovered)), impossible_text)[seq_along(conditions)]
   vapply(seq_along(prior), function(k) {
     if (prior[[k]] == 0) return(impossible_text)
-    terms <- vapply(blocks, `[[`, "", k)
-    db_sum(c(number_text(log(prior[[k]]) + offset[[k]]), terms))
+    terms <- vapply(joints, function(joint) joint$terms[[k]], "")
+    sum <- sum_text(c(number_text(log(prior[[k]]) + offset[[k]]), terms))
+    if (length(conditions)) when_text(conditions, values, sum) else sum
   }, "")
 }
+
+# The terms of a bank for each class, and the conditions under which rows have none or are
+# impossible. `power`: of each block of the bank; NULL without powers.
+bank_joints <- function(bank, parameters, columns, features, power, call) {
+  to <- r_language(features, power, call)
+  density <- log_density_text(bank, parameters, to)
+  known <- stats::setNames(columns, to$x)
+  check_text_size <- function(texts) {
+    if (any(nchar(texts) > most_characters * length(columns))) {
+      abort_no_text(to, "has too long a formula")
+    }
+    texts
+  }
+  fill <- function(texts) check_text_size(fill_text(texts, known))
+  for (stage in density$stages) known[names(stage)] <- sprintf("(%s)", fill(stage))
+  terms <- fill(density$terms)
+  none <- function(conditions) sprintf("!(%s)", fill(conditions), recycle0 = TRUE)
+  list(
+    terms = if (length(power) == 1L) powered(terms, power) else terms,
+    outside = none(density$range), uncovered = none(density$covered)
+  )
+}
+
+# The largest expression of a feature in a class.
+most_characters <- 1e6
 
 # The first class whose log joint ties with the largest one, as in predict().
 class_text <- function(joints, classes) {
@@ -77,10 +110,4 @@ class_text <- function(joints, classes) {
       sprintf("%s >= %s - %s", joints, top, band)),
     c("NA_character_", "NA_character_", string_text(classes)), "NA_character_"
   )
-}
-
-bank_texts <- function(bank, parameters, x, features, classes, call) {
-  writer <- text_writers()[[bank$type]]
-  if (is.null(writer)) abort_no_text(bank, features, "has no expression", call)
-  writer(bank, parameters, x, features, classes, call)
 }

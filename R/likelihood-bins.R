@@ -162,3 +162,14 @@ unite_bins <- function(first, second, name, call) {
   }
   first
 }
+
+# The edges of each set of bins of a bank.
+edges_of_bins <- function(bank) {
+  counts <- ifelse(bank$bins > 0L, bank$bins + 1L, 0L)
+  unname(split(bank$edges, factor(rep(seq_along(bank$bins), counts), seq_along(bank$bins))))
+}
+
+# The value of the bin of a number that lies between the first and the last edge, as text.
+bins_text <- function(x, edges, values, to) {
+  steps_text(x, to$number(edges[-c(1L, length(edges))]), values, to)
+}

@@ -260,7 +260,8 @@ categorical_record <- function() {
     posterior = table_posterior,
     recount = function(parameters, n, divisor) {
       list(count = count_shares(parameters$log_probability, n))
-    }
+    },
+    log_density = categorical_log_density
   )
 }
 
@@ -290,4 +291,15 @@ level_columns <- function(bank, state, j) {
     ),
     statistics = lapply(state$statistics, column_of, columns)
   )
+}
+
+categorical_log_density <- function(bank, parameters, to) {
+  classes <- nrow(parameters$log_probability)
+  scores <- scores_of_values(bank, parameters, lapply(bank$levels, seq_len), classes)
+  terms <- vapply(seq_len(classes), function(k) {
+    to$add(vapply(seq_along(scores), function(j) {
+      level_text(j, logs_text(scores[[j]][, k], to), "0", to)
+    }, ""), seq_along(scores))
+  }, "")
+  list(terms = terms)
 }

@@ -125,7 +125,8 @@ empirical_record <- function() {
       list(points = Map(function(points, n) {
         cbind(points[, 1L], count_shares(points[, 2L], n))
       }, parameters$points, n))
-    }
+    },
+    log_density = empirical_log_density
   )
 }
 
@@ -134,4 +135,17 @@ summarise_values <- function(bank, coefficients) {
   names(dimnames(summary)) <- c("class", "exact values")
   colnames(summary)[[1L]] <- "values"
   summary
+}
+
+empirical_log_density <- function(bank, parameters, to) {
+  if (max(vapply(parameters$points, nrow, 1L)) > most_steps) {
+    abort_no_text(to, "has too many values")
+  }
+  terms <- vapply(parameters$points, function(points) {
+    if (!nrow(points)) return(to$impossible)
+    value <- to$number(points[, 1L])
+    found <- to$when(paste(to$x, to$is, value), logs_text(points[, 2L], to))
+    known_text(to$x, steps_text(to$x, value[-1L], found, to), "0", to)
+  }, "")
+  list(terms = terms, range = all_numbers(to))
 }

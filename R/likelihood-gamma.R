@@ -102,7 +102,8 @@ gamma_record <- function() {
       problem = "not_positive",
       found = "Numbers of a gamma distribution must be positive; some are not in",
       remedy = "{.fn likelihood_gaussian} takes any number; durations of 0 may be rounded ones."
-    )
+    ),
+    log_density = gamma_log_density
   )
 }
 
@@ -111,4 +112,60 @@ moments_of_gamma <- function(bank, parameters, j) {
   low <- stats::qgamma(1e-4, parameters$shape[, j], parameters$rate[, j])
   high <- stats::qgamma(1 - 1e-4, parameters$shape[, j], parameters$rate[, j])
   list(mean = low + (high - low) / 2, sd = (high - low) / 7)
+}
+
+gamma_log_density <- function(bank, parameters, to) {
+  members <- kept_members(parameters, to)
+  x <- to$x
+  log_x <- stats::setNames(to$ln(x), paste0(x, "_ln"))[members]
+  parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
+    shape <- parameters$shape[k, ]
+    rate <- parameters$rate[k, ]
+    if (!all(is.finite(shape[members]))) return(list(term = to$impossible))
+    mean <- shape / rate
+    at <- function(letter) sprintf("%s_%s%d", x, letter, k)[members]
+    away <- away_text(x, mean, gamma_mean_low(shape, rate), to)
+    u <- sprintf("(%s) * %s", away, to$number(1 / mean))
+    # The ratio of a number to the mean may underflow.
+    log_ratio <- sprintf("(%s - %s)", names(log_x), to$number(log(mean)[members]))
+    excess <- log_excess_text(at("u"), at("v"), at("w"), log_ratio, to)
+    peak <- 0.5 * log(shape) - half_log_two_pi - gamma_error(shape)
+    terms <- to$zero_if_missing(sprintf(
+      "(%s - %s) - %s * (%s)", to$number(peak[members]), names(log_x), to$number(shape[members]),
+      excess
+    ))
+    list(
+      u = stats::setNames(u[members], at("u")),
+      v = stats::setNames(sprintf("%s / (2 + %s)", at("u"), at("u")), at("v")),
+      w = stats::setNames(to$square(at("v")), at("w")), term = to$add(terms, members)
+    )
+  })
+  range <- vapply(seq_along(x), function(j) {
+    limit <- gamma_limit(parameters$shape[, j], parameters$rate[, j])
+    paste0("(", to$raw[[j]], " > 0", to$and, to$raw[[j]], " <= ", limit, ")")
+  }, "")
+  stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
+  stages[[1L]] <- c(log_x, stages[[1L]])
+  list(terms = vapply(parts, `[[`, "", "term"), range = range, stages = stages)
+}
+
+# shape / rate minus its rounded value. The product of doubles is exact in two parts (Dekker 1971).
+gamma_mean_low <- function(shape, rate) {
+  mean <- shape / rate
+  split <- function(x) {
+    high <- 134217729 * x
+    high <- high - (high - x)
+    list(high = high, low = x - high)
+  }
+  a <- split(mean)
+  b <- split(rate)
+  product <- mean * rate
+  low <- ((a$high * b$high - product) + a$high * b$low + a$low * b$high) + a$low * b$low
+  value <- ((shape - product) - low) / rate
+  ifelse(is.finite(value), value, 0)
+}
+
+gamma_limit <- function(shape, rate) {
+  used <- is.finite(shape) & is.finite(rate)
+  format(min(1e150, 1e290 / rate[used], 1e290 / (rate[used] * pmax(1, shape[used]))), digits = 3L)
 }

@@ -188,7 +188,8 @@ histogram_record <- function() {
     unreadable = list(
       problem = "outside", found = "Numbers outside the bins in",
       remedy = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."
-    )
+    ),
+    log_density = histogram_log_density
   )
 }
 
@@ -280,4 +281,21 @@ grid_of_edges <- function(bank, parameters, j, moments, range) {
   edges <- bank$edges[bank$edges >= range[[1L]] - step & bank$edges <= range[[2L]] + step]
   if (length(edges) > 2048L) return(seq(range[[1L]], range[[2L]], length.out = 4097L))
   sort(unique(c(range, edges - step, edges + step)))
+}
+
+histogram_log_density <- function(bank, parameters, to) {
+  if (max(bank$bins) > most_steps) abort_no_text(to, "has too many bins")
+  classes <- nrow(parameters$log_probability)
+  sets <- rep_len(edges_of_bins(bank), classes)
+  terms <- vapply(seq_len(classes), function(k) {
+    edges <- sets[[k]]
+    bins <- length(edges) - 1L
+    if (bins < 1L) return(to$impossible)
+    scores <- scores_of_rows(bank, parameters, list(edges[seq_len(bins)]), classes)[, k]
+    inside <- to$between(to$x, to$number(edges[[1L]]), to$number(edges[[bins + 1L]]))
+    to$case(
+      c(to$is_na(to$x), inside), c("0", bins_text(to$x, edges, logs_text(scores, to), to))
+    )
+  }, "")
+  list(terms = terms, range = all_numbers(to))
 }

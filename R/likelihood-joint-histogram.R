@@ -76,7 +76,8 @@ joint_histogram_record <- function() {
       grid_of_edges(member_bins(bank, j), parameters, 1L, moments, range)
     },
     single = histogram_marginals,
-    posterior = table_posterior
+    posterior = table_posterior,
+    log_density = cells_of_bins_log_density
   )
 }
 
@@ -87,4 +88,21 @@ histogram_marginals <- function(bank, state, j) {
     parameters = list(log_probability = marginals$parameters$log_probability),
     statistics = marginals$statistics
   )
+}
+
+# All classes have the same bins, so numbers outside of these are impossible.
+cells_of_bins_log_density <- function(bank, parameters, to) {
+  edges <- edges_of_bins(bank)
+  left <- lapply(edges, function(x) x[-length(x)])
+  member_text <- function(j, values, missing, to) {
+    if (!length(values)) return(missing)
+    known_text(to$x[[j]], bins_text(to$x[[j]], edges[[j]], values, to), missing, to)
+  }
+  cells <- cells_log_density(bank, parameters, left, member_text, to)
+  cells$range <- vapply(seq_along(edges), function(j) {
+    x <- to$raw[[j]]
+    ends <- to$number(edges[[j]][c(1L, length(edges[[j]]))])
+    if (length(ends) == 2L) to$between(x, ends[[1L]], ends[[2L]]) else paste(x, "<", x)
+  }, "")
+  cells
 }

@@ -65,7 +65,8 @@ joint_table_record <- function() {
         count = count_shares(column_of(parameters$log_probability, sorted), n),
         missing = numeric(ncol(parameters$cells)), skipped = 0
       )
-    }
+    },
+    log_density = table_log_density
   )
 }
 
@@ -181,4 +182,42 @@ table_marginals <- function(bank, state, j) {
     ),
     statistics = list(count = count)
   )
+}
+
+table_log_density <- function(bank, parameters, to) {
+  cells_log_density(bank, parameters, lapply(bank$levels, seq_len), level_text, to)
+}
+
+# A combination of levels or bins is one number, the sum of the codes of the members; the code 0 is
+# a missing member. `values`: a value of each level or bin, for each member. `member_text(j, values,
+# missing, to)`: the value of member j, of values in the order of the codes. Without a column for
+# the number there is a case of the first member in each case of the second, and so on.
+cells_log_density <- function(bank, parameters, values, member_text, to) {
+  sizes <- lengths(values) + 1L
+  if (prod(as.double(sizes)) > most_combinations) {
+    what <- if (is.null(bank$levels)) "bins" else "levels"
+    abort_no_text(to, paste("has too many combinations of", what))
+  }
+  cells <- unname(as.list(expand.grid(lapply(values, function(value) c(value[NA][1L], value)))))
+  classes <- nrow(parameters$log_probability)
+  scores <- scores_of_rows(bank, parameters, cells, classes)
+  logs <- lapply(seq_len(classes), function(k) logs_text(scores[, k], to))
+  if (!to$stages) {
+    return(list(terms = vapply(logs, cases_of_cells, "", sizes, member_text, to)))
+  }
+  strides <- as.integer(cumprod(c(1L, sizes))[seq_along(sizes)])
+  code <- vapply(seq_along(sizes), function(j) {
+    member_text(j, as.character(seq_along(values[[j]]) * strides[[j]]), "0", to)
+  }, "")
+  key <- paste0(to$x[[1L]], "_cell")
+  terms <- vapply(logs, function(logs) steps_text(key, seq_along(logs[-1L]), logs, to), "")
+  list(terms = terms, stages = list(stats::setNames(sum_text(code), key)))
+}
+
+cases_of_cells <- function(logs, sizes, member_text, to) {
+  j <- length(sizes)
+  if (j == 0L) return(logs)
+  parts <- split(logs, rep(seq_len(sizes[[j]]), each = length(logs) / sizes[[j]]))
+  values <- vapply(unname(parts), cases_of_cells, "", sizes[-j], member_text, to)
+  member_text(j, values[-1L], values[[1L]], to)
 }

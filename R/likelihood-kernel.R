@@ -167,7 +167,8 @@ kernel_record <- function() {
     }),
     moments = function(bank, parameters, j) outer_points(parameters$points, parameters$bandwidth),
     grid = grid_of_kernels,
-    normals = function(parameters, j) max(vapply(parameters$points, nrow, 1L))
+    normals = function(parameters, j) max(vapply(parameters$points, nrow, 1L)),
+    log_density = kernel_log_density
   )
 }
 
@@ -204,4 +205,13 @@ grid_of_kernels <- function(bank, parameters, j, moments, range) {
   wanted <- 10 * diff(range) / min(moments$sd)
   values <- values_within(parameters$points, range, 1024L)
   sort(unique(c(seq(range[[1L]], range[[2L]], length.out = min(4097, max(513, wanted))), values)))
+}
+
+kernel_log_density <- function(bank, parameters, to) {
+  count <- vapply(parameters$points, nrow, 1L)
+  if (sum(count) > most_normals) abort_no_text(to, "has too many points")
+  normals_log_density(
+    lapply(parameters$points, function(p) p[, 2L]), lapply(parameters$points, function(p) p[, 1L]),
+    Map(rep, parameters$bandwidth, count), parameters$left_out, to
+  )
 }

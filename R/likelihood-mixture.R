@@ -237,7 +237,8 @@ mixture_record <- function() {
       lapply(parameters[c("mean", "sd")], function(x) x[!is.nan(parameters$sd)])
     },
     normals = function(parameters, j) max(parameters$components),
-    lender = "the same class or the other classes"
+    lender = "the same class or the other classes",
+    log_density = mixture_log_density
   )
 }
 
@@ -266,4 +267,12 @@ mixture_components <- function(bank, parameters, features, classes) {
     mean = open_as_na(parameters$mean),
     sd = if (left_out) 0 else open_as_na(parameters$sd)
   ))
+}
+
+mixture_log_density <- function(bank, parameters, to) {
+  class <- rep(seq_along(parameters$components), parameters$components)
+  normals_log_density(
+    split(parameters$log_weight, class), split(parameters$mean, class),
+    split(parameters$sd, class), parameters$left_out, to
+  )
 }

@@ -175,7 +175,8 @@ multivariate_gaussian_record <- function() {
         triangle = Map(`*`, rep_len(parameters$factor, length(n)), sqrt(divisor)),
         missing = numeric(ncol(parameters$mean)), skipped = 0, incomplete = list()
       )
-    }
+    },
+    log_density = block_log_density
   )
 }
 
@@ -290,4 +291,89 @@ gaussian_marginals <- function(bank, state, j) {
       mean_low = column_of(statistics$mean_low, j), scatter = matrix(scatter)
     )
   )
+}
+
+# The log density as text -----------------------------------------------------------------------
+
+# Deviations from the mean of each class, then these whitened, so that each is computed once. In
+# each pattern of missing members the deviations of the others are whitened by the factor of their
+# own covariance. A pattern that is not among to$patterns has no terms.
+block_log_density <- function(bank, parameters, to) {
+  kept <- kept_members(parameters, to)
+  range <- block_range(parameters, to)
+  classes <- nrow(parameters$mean)
+  if (!length(kept)) return(list(terms = rep("0", classes), range = range))
+  x <- to$x[kept]
+  patterns <- unique(lapply(to$patterns, function(code) code %/% 2^(kept - 1) %% 2 == 1))
+  codes <- vapply(patterns, function(gone) sum(2^(which(gone) - 1)), 1)
+  pattern <- paste0(x[[1L]], "_gone")
+  choose <- function(values) {
+    if (length(unique(values)) == 1L && !anyNA(values)) return(values[[1L]])
+    to$case(sprintf("%s %s %.0f", pattern, to$is, codes), values, to$missing)
+  }
+  sound <- which(rowSums(!is.finite(parameters$mean)) == 0)
+  parts <- lapply(seq_len(classes), function(k) {
+    if (!k %in% sound) return(NULL)
+    away <- sprintf("%s_d%d", x, k)
+    white <- lapply(patterns, function(gone) whitened(parameters, kept, k, gone, away, to))
+    z <- vapply(seq_along(x), function(i) choose(vapply(white, function(w) w$z[[i]], "")), "")
+    constant <- choose(to$number(vapply(white, `[[`, 1, "constant")))
+    names <- sprintf("%s_z%d", x, k)
+    difference <- away_text(x, parameters$mean[k, kept], parameters$mean_low[k, kept], to)
+    list(
+      away = stats::setNames(sprintf("(%s)", difference), away),
+      z = stats::setNames(z, names),
+      term = sprintf("%s - 0.5e0 * (%s)", constant, sum_text(square_text(names, to)))
+    )
+  })
+  terms <- rep(to$impossible, classes)
+  terms[sound] <- vapply(parts[sound], `[[`, "", "term")
+  listed <- if (length(codes) < 2^length(x)) to$among(pattern, codes)
+  if (!is.null(listed)) terms <- to$when(listed, terms)
+  gone <- stats::setNames(pattern_code(x, to), pattern)
+  list(terms = terms, range = range, covered = listed, stages = list(
+    c(gone, unlist(lapply(parts, `[[`, "away"))), unlist(lapply(parts, `[[`, "z"))
+  ))
+}
+
+# The pattern of missing members as one number: the sum of 2^(j - 1) over the missing members j.
+pattern_code <- function(x, to) {
+  sum_text(to$when(to$is_na(x), sprintf("%.0f", 2^(seq_along(x) - 1)), "0"))
+}
+
+# The patterns that are written if the rows are not known: all of a small block, and the complete
+# one of a larger block.
+usual_patterns <- function(members) if (members <= 4L) seq_len(2^members) - 1 else 0
+
+# Some engines raise an error if a square underflows.
+square_text <- function(z, to) to$when(paste(to$abs(z), "> 1e-140"), to$square(z), "0e0")
+
+# The whitened deviations of the members that are there, and the constant of their density. Half of
+# the sum of their squares is subtracted from the constant.
+whitened <- function(parameters, kept, k, gone, away, to) {
+  here <- which(!gone)
+  z <- rep("0e0", length(kept))
+  if (!length(here)) return(list(constant = 0, z = z))
+  factor <- parameters$factor[[if (length(parameters$factor) == 1L) 1L else k]]
+  u <- factor[, kept[here], drop = FALSE]
+  if (length(here) < ncol(factor)) u <- qr.R(qr(u))[, seq_along(here), drop = FALSE]
+  w <- backsolve(u, diag(length(here)))
+  z[here] <- vapply(seq_along(here), function(i) {
+    used <- which(w[seq_len(i), i] != 0)
+    sum_text(sprintf("%s * %s", away[here[used]], to$number(w[used, i])))
+  }, "")
+  list(constant = -sum(log(abs(diag(u)))) - length(here) * half_log_two_pi, z = z)
+}
+
+# Numbers whose whitened squares do not overflow.
+block_range <- function(parameters, to) {
+  worst <- lapply(parameters$factor, function(u) {
+    if (anyNA(u)) return(rep(0, ncol(u)))
+    apply(abs(backsolve(u, diag(nrow(u)))), 1L, max)
+  })
+  vapply(seq_along(to$x), function(j) {
+    sd <- 1 / max(vapply(worst, `[[`, 1, j))
+    mean <- parameters$mean[, j]
+    near_means(to$raw[[j]], mean, rep(sd, length(mean)), length(to$x)^2, to)
+  }, "")
 }

@@ -14,7 +14,8 @@ multivariate_mixture_record <- function() {
     moments = block_moments,
     normals = function(parameters, j) max(parameters$components),
     lender = "the same class or the other classes",
-    single = mixture_marginals
+    single = mixture_marginals,
+    log_density = components_log_density
   )
 }
 
@@ -116,5 +117,23 @@ mixture_marginals <- function(bank, state, j) {
       left_out = left_out_mark(parameters, j)
     ),
     statistics = c(list(points = points, step = rep(0, length(points))), gaussian)
+  )
+}
+
+# Each component is a class of a multivariate Gaussian.
+components_log_density <- function(bank, parameters, to) {
+  components <- parameters$components
+  if (sum(components) > most_normals) abort_no_text(to, "has too many components")
+  block <- block_log_density(bank, parameters, to)
+  kept <- kept_members(parameters, to)
+  if (!length(kept)) return(list(terms = rep("0", length(components)), range = block$range))
+  class <- factor(rep(seq_along(components), components))
+  sound <- block$terms != to$impossible
+  weighted <- sprintf("%s + (%s)", to$number(parameters$log_weight), block$terms)
+  missing <- paste(to$is_na(to$x[kept]), collapse = to$and)
+  sums <- log_sums(split(weighted[sound], class[sound]), missing, to)
+  list(
+    terms = sums$terms, range = block$range, covered = block$covered,
+    stages = c(block$stages, sums$stages)
   )
 }

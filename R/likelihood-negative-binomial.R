@@ -103,6 +103,52 @@ negative_binomial_record <- function() {
       list(mean = mean, sd = sqrt(mean) * sqrt(1 + mean / parameters$size[, 1L]))
     },
     grid = grid_of_counts,
-    unreadable = unreadable_counts()
+    unreadable = unreadable_counts(),
+    log_density = negative_binomial_log_density
   )
+}
+
+# The formula of CountLaw::log_kernel() in the engine.
+negative_binomial_log_density <- function(bank, parameters, to) {
+  x <- to$x
+  classes <- nrow(parameters$mean)
+  parts <- lapply(seq_len(classes), function(k) {
+    mean <- parameters$mean[[k]]
+    size <- parameters$size[[k]]
+    if (!is.finite(mean) || mean == 0) return(list(beyond = to$impossible))
+    at <- function(letter) sprintf("%s_%s%d", x, letter, k)
+    m <- to$number(mean)
+    if (size > 1e290) {
+      apart <- sprintf("(%s - %s)", x, m)
+      return(list(
+        beyond = sprintf("-(%s)", deviance_text(x, m, apart, at("d"), at("e"), to)),
+        first = stats::setNames(from_16(x, sprintf("%s / (%s + %s)", apart, x, m), to), at("d")),
+        second = stats::setNames(to$square(at("d")), at("e"))
+      ))
+    }
+    whole <- to$number(mean + size)
+    s <- to$number(size)
+    n <- sprintf("(%s + %s)", x, s)
+    ratio <- sprintf("(%s / %s)", n, whole)
+    apart <- sprintf("(%s * %s)", s, at("u"))
+    beyond <- sprintf(
+      "(%s - %s - 0.5e0 * %s) - %s * (%s) - (%s)", stirling_text(n, to),
+      to$number(gamma_error(size)), to$ln(sprintf("(%s / %s)", n, s)), s,
+      log_excess_text(at("u"), at("v"), at("w"), to$ln(ratio), to),
+      deviance_text(x, at("m"), apart, at("d"), at("e"), to)
+    )
+    list(
+      beyond = beyond,
+      first = stats::setNames(from_16(x, c(
+        sprintf("(%s - %s) / %s", x, m, whole), sprintf("%s * %s", m, ratio)
+      ), to), at(c("u", "m"))),
+      second = stats::setNames(c(
+        sprintf("%s / (2 + %s)", at("u"), at("u")), sprintf("%s / (%s + %s)", apart, x, at("m"))
+      ), at(c("v", "d"))),
+      third = stats::setNames(to$square(at(c("v", "d"))), at(c("w", "e")))
+    )
+  })
+  stages <- lapply(c("first", "second", "third"), function(i) unlist(lapply(parts, `[[`, i)))
+  beyond <- matrix(vapply(parts, `[[`, "", "beyond"))
+  counts_log_density(bank, parameters, classes, beyond, stages, to)
 }

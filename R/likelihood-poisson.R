@@ -117,7 +117,8 @@ poisson_record <- function() {
     },
     grid = grid_of_counts,
     unreadable = unreadable_counts(),
-    posterior = rate_posterior
+    posterior = rate_posterior,
+    log_density = poisson_log_density
   )
 }
 
@@ -138,4 +139,25 @@ unreadable_counts <- function() {
     problem = "no_count", found = "Counts must be whole numbers, 0 or more; some are not in",
     remedy = "For numbers that are not counts use {.fn likelihood_gaussian}."
   )
+}
+
+poisson_log_density <- function(bank, parameters, to) {
+  rate <- parameters$rate
+  used <- which(is.finite(rate) & rate > 0)
+  column <- function(letter) {
+    array(sprintf("%s_%s%d", to$x[col(rate)], letter, row(rate)), dim(rate))
+  }
+  x <- array(to$x[col(rate)], dim(rate))
+  r <- array(to$number(rate), dim(rate))
+  v <- sprintf("(%s - %s) / (%s + %s)", x, r, x, r)
+  beyond <- array(to$impossible, dim(rate))
+  beyond[used] <- sprintf("-(%s)", deviance_text(
+    x[used], r[used], sprintf("(%s - %s)", x[used], r[used]), column("v")[used],
+    column("w")[used], to
+  ))
+  stages <- list(
+    stats::setNames(from_16(x, v, to)[used], column("v")[used]),
+    stats::setNames(to$square(column("v"))[used], column("w")[used])
+  )
+  counts_log_density(bank, parameters, nrow(rate), beyond, stages, to)
 }

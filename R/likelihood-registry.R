@@ -107,3 +107,10 @@ describe.bayesrisk_likelihood <- function(x, show) list(sentences_item(format(x)
 result_rows.bayesrisk_likelihood <- function(x, call) {
   data.frame(part = "likelihood", setting = describe_likelihood(x))
 }
+
+# The log density of a bank as text: see likelihood-density.R.
+log_density_text <- function(bank, parameters, to) {
+  writer <- record_of(bank)$log_density
+  if (is.null(writer)) abort_no_text(to, "has no formula")
+  writer(bank, parameters, to)
+}

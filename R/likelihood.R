@@ -57,6 +57,7 @@ new_likelihood <- function(name, settings = list()) {
 #   odds          term_counts(): the counts behind the log odds of the terms of a bag, or NULL
 #   recount       the statistics behind known parameters and `n` cases of each class. `divisor`:
 #                 that of the variances. NULL: the parameters do not determine them
+#   log_density   the log density as text, see likelihood-density.R. NULL: there is none
 #   bank          fields of L::Plan that every bank has, with their usual values
 likelihood_record <- function(name, kind, support, options, remedies, coefficients,
                               cases = function(bank, statistics) colSums(statistics$weight),
@@ -73,7 +74,8 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights, lender = "the other classes",
                               unreadable = NULL, impossible = NULL, single = NULL,
-                              posterior = NULL, odds = NULL, recount = NULL, bank = list()) {
+                              posterior = NULL, odds = NULL, recount = NULL,
+                              log_density = NULL, bank = list()) {
   mget(names(formals()))
 }
 

@@ -94,7 +94,7 @@ action_parts <- function(stages, cost, a) {
   } else {
     sprintf("CASE WHEN %s IS NOT NULL THEN 0e0 END", column_in(stages, "top"))
   }
-  sum <- db_sum(c(known, vapply(varying, `[[`, "", "expected")))
+  sum <- sum_text(c(known, vapply(varying, `[[`, "", "expected")))
   endless <- intersect(which(is.infinite(fixed)), stages$possible)
   if (length(endless)) {
     met <- db_any(paste(column_in(stages, "l", endless), "IS NOT NULL"))
@@ -102,7 +102,7 @@ action_parts <- function(stages, cost, a) {
                    stages$dialect$infinity, sum)
   }
   size <- c(expected_of(stages, finite, abs(fixed[finite])), vapply(varying, `[[`, "", "size"))
-  list(expected = sum, size = if (length(size)) db_sum(size) else "0e0")
+  list(expected = sum, size = if (length(size)) sum_text(size) else "0e0")
 }
 
 # Probabilities times costs. Some engines raise an error if a product underflows. Probabilities are

@@ -1,18 +1,7 @@
-# Expressions of SQL with any number of parts. Hundreds of terms in a row are nested too deeply for
-# some engines, so they are written in groups.
+# Expressions of SQL with any number of parts.
 
-# A sum, or a condition of which any part suffices.
-db_sum <- function(terms) if (length(terms)) in_groups(terms, " + ") else "0"
+# A condition of which any part suffices.
 db_any <- function(conditions) if (length(conditions)) in_groups(conditions, " OR ") else "1 = 0"
-
-in_groups <- function(terms, operator) {
-  while (length(terms) > 50L) {
-    terms <- vapply(in_batches(terms, 50L), function(x) {
-      paste0("(", paste(x, collapse = operator), ")")
-    }, "")
-  }
-  paste(terms, collapse = operator)
-}
 
 # The greatest or least of expressions. `find`: the name of the engine's function, which may have a
 # limited number of arguments.
@@ -25,40 +14,19 @@ db_extreme <- function(x, find) {
   x
 }
 
-# The value of the first condition that holds.
-db_first <- function(conditions, values) {
-  paste0("CASE", paste0(" WHEN ", conditions, " THEN ", values, collapse = ""), " END")
+# The value of the first condition that holds. `other`: if none holds; NULL for NULL.
+db_first <- function(conditions, values, other = NULL) {
+  if (!length(conditions)) return(other)
+  paste0("CASE", paste0(" WHEN ", conditions, " THEN ", values, collapse = ""), db_else(other))
 }
 
-# The value of the step that holds a number: values[[i]] from breaks[[i - 1]] on and below
-# breaks[[i]]. With many steps the search has two levels.
-db_steps <- function(x, breaks, values) {
-  n <- length(values)
-  same <- values[-1L] == values[-n]
-  breaks <- breaks[!same]
-  values <- values[c(TRUE, !same)]
-  if (length(values) == 1L) return(values)
-  if (length(values) > 20L) {
-    parts <- in_batches(seq_along(values), ceiling(sqrt(length(values))))
-    last <- vapply(parts, max, 1L)
-    values <- vapply(parts, function(i) db_steps(x, breaks[i[-length(i)]], values[i]), "")
-    breaks <- breaks[last[-length(last)]]
-  }
-  first <- -length(values)
-  paste0(
-    "CASE", paste0(" WHEN ", x, " < ", breaks, " THEN ", values[first], collapse = ""),
-    " ELSE ", values[[length(values)]], " END"
-  )
-}
+db_else <- function(other) if (is.null(other)) " END" else paste0(" ELSE ", other, " END")
 
 # The greatest whole number up to x. From 2^52 on all doubles are whole, and some engines use
 # integers, which end at 2^63 and are divided as integers.
 db_floor <- function(x) {
   sprintf("(CASE WHEN ABS(%1$s) < 4503599627370496e0 THEN FLOOR(%1$s) * 1e0 ELSE %1$s END)", x)
 }
-
-# The expression for numbers that are there; 0 for a missing number.
-db_known <- function(x, value) sprintf("CASE WHEN %s IS NULL THEN 0 ELSE %s END", x, value)
 
 # A condition as a column. Some engines have no truth values.
 db_truth <- function(condition, dialect) {

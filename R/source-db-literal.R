@@ -24,11 +24,7 @@ db_double <- function(x, dialect) sprintf("CAST(%s AS %s)", x, dialect$double)
 
 # The result that belongs to the value of x. ClickHouse before 23.5 answers CASE x WHEN ... by NULL.
 db_case <- function(x, values, results, other = "NULL") {
-  if (!length(values)) return(other)
-  paste0(
-    "CASE", paste0(" WHEN ", x, " = ", values, " THEN ", results, collapse = ""), " ELSE ", other,
-    " END"
-  )
+  db_first(paste(x, "=", values, recycle0 = TRUE), results, other)
 }
 
 # `columns`: expressions, named by the names of the result; "" for a column as it is.

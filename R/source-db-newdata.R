@@ -55,10 +55,8 @@ check_lazy_type <- function(type, rows, feature, source, call) {
 block_patterns <- function(bank, raw, stages) {
   record <- record_of(bank)
   if (!record$joint || record$kind != "numeric" || record$steps) return(NULL)
-  if (is_simulated(stages$source$con)) {
-    return(if (length(raw) <= 4L) seq_len(2^length(raw)) - 1 else 0)
-  }
-  code <- pattern_code(raw)
+  if (is_simulated(stages$source$con)) return(usual_patterns(length(raw)))
+  code <- pattern_code(raw, sql_language(stages$dialect))
   found <- db_get(stages$source, paste(finish_stages(stages, code), "GROUP BY", code))[[1L]]
   if (length(found) <= most_patterns) return(union(0, found))
   name <- bank$name

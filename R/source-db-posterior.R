@@ -19,9 +19,9 @@ joint_stages <- function(model, source, request, call) {
   stages <- add_stage(stages, stats::setNames(read, raw), fence = FALSE)
   banks <- model$plan$banks
   scores <- Map(function(bank, parameters) {
-    score_bank(bank, parameters, new_score_sql(
-      x[bank$features], unname(schema$features[bank$features]), source, request$whole,
-      block_patterns(bank, raw[bank$features], stages), call
+    log_density_text(bank, parameters, bank_language(
+      x[bank$features], raw[bank$features], unname(schema$features[bank$features]), source,
+      request$whole, block_patterns(bank, raw[bank$features], stages), call
     ))
   }, banks, model$parameters$banks)
   guarded <- guarded_columns(stages, raw, x, numeric, banks, scores, schema)
@@ -49,11 +49,10 @@ check_column_count <- function(source, features, call) {
 
 # Numbers outside the ranges of their likelihoods become NULL, and their rows impossible.
 guarded_columns <- function(stages, raw, x, numeric, banks, scores, schema) {
-  ranges <- rep(NA_character_, length(raw))
+  inside <- rep(NA_character_, length(raw))
   for (b in seq_along(banks)) {
-    if (!is.null(scores[[b]]$range)) ranges[banks[[b]]$features] <- scores[[b]]$range
+    if (!is.null(scores[[b]]$range)) inside[banks[[b]]$features] <- scores[[b]]$range
   }
-  inside <- mapply(gsub, "{x}", raw, ranges, fixed = TRUE, USE.NAMES = FALSE)
   guard <- sprintf("CASE WHEN %s THEN %s END", inside, raw)[numeric]
   any_of <- function(conditions) sprintf("CASE WHEN %s THEN 1 ELSE 0 END", db_any(conditions))
   largest <- stages$dialect$number(.Machine$double.xmax)
@@ -69,7 +68,7 @@ guarded_columns <- function(stages, raw, x, numeric, banks, scores, schema) {
     stats::setNames(guard, x[numeric]),
     stats::setNames(
       c(any_of(sprintf("ABS(%s) > %s", raw[numeric], largest)),
-        any_of(sprintf("NOT (%s)", inside[numeric])), db_sum(unknown)),
+        any_of(sprintf("NOT (%s)", inside[numeric])), sum_text(unknown)),
       column_in(stages, c("infinite", "outside", "unknown"))
     )
   )
@@ -85,7 +84,7 @@ add_joints <- function(stages, scores, prior, classes) {
   stages$covered <- unlist(lapply(scores, `[[`, "covered"))
   stages$classes <- classes
   joints <- vapply(stages$possible, function(k) {
-    sum <- db_sum(c(stages$dialect$number(log(prior[[k]])), sprintf("(%s)", terms[[k]])))
+    sum <- sum_text(c(stages$dialect$number(log(prior[[k]])), sprintf("(%s)", terms[[k]])))
     sprintf("CASE WHEN %s = 0 THEN %s END", column_in(stages, "outside"), sum)
   }, "")
   stages <- add_stage(stages, stats::setNames(joints, column_in(stages, "l", stages$possible)))
@@ -111,7 +110,7 @@ add_weights <- function(stages) {
     top, l, top, l, top
   )
   stages <- add_stage(stages, stats::setNames(weight, w))
-  add_stage(stages, stats::setNames(db_sum(w), column_in(stages, "sum")))
+  add_stage(stages, stats::setNames(sum_text(w), column_in(stages, "sum")))
 }
 
 # The posterior probabilities of all classes; NULL for a row without a posterior.
@@ -138,32 +137,4 @@ joint_band <- function(stages) {
   d <- stages$dialect
   sprintf("%s * %s(%s, ABS(%s))", d$number(1e-12), d$greatest, d$number(1),
           column_in(stages, "top"))
-}
-
-# The log density of each bank as SQL. score_bank() gives a list:
-# * terms: an expression for each class. A missing value or an unknown level adds 0; NULL says that
-#   the values are impossible in the class;
-# * range: for each member, a condition on its numbers: {x} stands for the column. Other numbers are
-#   impossible in every class, and none of the expressions here reads them. NULL for levels;
-# * covered: the rows for which there are terms, as a condition; NULL for all rows;
-# * stages: columns that the terms need, each stage computed from the stages before.
-# A likelihood has a writer in score_writers(). `sql`: see new_score_sql().
-
-score_bank <- function(bank, parameters, sql) {
-  writer <- score_writers()[[bank$type]]
-  if (is.null(writer)) abort_no_sql(sql, "has no form in SQL")
-  parts <- list(terms = NULL, range = NULL, covered = NULL, stages = NULL)
-  utils::modifyList(parts, writer(bank, parameters, sql))
-}
-
-score_writers <- function() {
-  list(
-    categorical = score_categorical, gaussian = score_gaussian, gamma = score_gamma,
-    poisson = score_poisson, negative_binomial = score_negative_binomial,
-    histogram = score_histogram, kernel = score_kernel, empirical = score_empirical,
-    mixture = score_mixture, joint_table = score_joint_table,
-    joint_histogram = score_joint_histogram,
-    multivariate_gaussian = score_multivariate_gaussian,
-    multivariate_mixture = score_multivariate_mixture
-  )
 }

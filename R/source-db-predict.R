@@ -169,7 +169,7 @@ add_others <- function(stages) {
   equal <- sprintf("CASE WHEN %s = %s THEN 1e0 ELSE 0e0 END", l, top)
   others <- column_in(stages, "others")
   stages <- add_stage(stages, stats::setNames(
-    sprintf("%s + (%s - 1e0)", db_sum(lower), db_sum(equal)), others
+    sprintf("%s + (%s - 1e0)", sum_text(lower), sum_text(equal)), others
   ))
   series <- d$number(1 / 7)
   for (n in 6:1) series <- sprintf("(%s - %s * %s)", d$number(1 / n), others, series)

@@ -1,0 +1,73 @@
+# R with dplyr as a language of log densities: see likelihood-density.R. dbplyr translates all that
+# is written here into SQL.
+
+# Stands for minus infinity, which SQL cannot write. Sums of many of them are finite.
+impossible_text <- "-1e300"
+impossible_limit <- "-1e299"
+
+# The language for the members of a bank. Members are {1}, {2}, ..., and stages add letters to these
+# names, until fill_text() puts expressions in their places. `power`: see bank_joints().
+r_language <- function(features, power, call) {
+  x <- sprintf("{%d}", seq_along(features))
+  list(
+    x = x, raw = x, features = features, whole = TRUE, patterns = usual_patterns(length(x)),
+    name = "an expression", call = call, stages = FALSE, number = number_text,
+    remedy = "{.fn predict} needs no expressions, for data frames and lazy tables.",
+    impossible = impossible_text, missing = "NA_real_", is = "==", and = " & ",
+    is_na = function(x) sprintf("is.na(%s)", x),
+    among = function(x, values) sprintf("%s %%in%% c(%s)", x, toString(values)),
+    between = function(x, low, high) sprintf("%s >= %s & %s <= %s", x, low, x, high),
+    case = when_text,
+    when = function(condition, value, other = impossible_text) {
+      sprintf("dplyr::case_when(%s ~ %s, TRUE ~ %s)", condition, value, other)
+    },
+    add = function(terms, members) {
+      if (length(power) > 1L) terms <- powered(terms, power[members])
+      sum_text(terms)
+    },
+    abs = function(x) sprintf("abs(%s)", x), exp = function(x) sprintf("exp(%s)", x),
+    floor = function(x) sprintf("floor(%s)", x), square = function(x) sprintf("(%s)^2", x),
+    greatest = function(x) sprintf("pmax(%s, na.rm = TRUE)", toString(x)),
+    # R computes it of numbers outside the range, too, and would warn of negative ones.
+    ln = function(x) sprintf("log(abs(%s))", x),
+    zero_if_missing = function(x) sprintf("dplyr::coalesce(%s, 0)", x),
+    level = function(j) level_conditions(x[[j]], features[[j]])
+  )
+}
+
+number_text <- function(x) {
+  ifelse(is.finite(x), sprintf("%.17g", x), impossible_text)
+}
+
+# Texts in ASCII, because the locale may not have their letters, and without braces.
+string_text <- function(x) {
+  vapply(enc2utf8(x), function(x) {
+    code <- utf8ToInt(x)
+    plain <- code >= 32L & code < 127L & !code %in% utf8ToInt("\"\\{")
+    letters <- ifelse(plain, intToUtf8(code, multiple = TRUE), sprintf("\\U%08x", code))
+    sprintf("\"%s\"", paste(letters, collapse = ""))
+  }, "", USE.NAMES = FALSE)
+}
+
+# case_when(<condition> ~ <value>, ..., TRUE ~ <other>)
+when_text <- function(conditions, values, other = impossible_text) {
+  cases <- c(paste(conditions, "~", values, recycle0 = TRUE), paste("TRUE ~", other))
+  sprintf("dplyr::case_when(%s)", paste(cases, collapse = ", "))
+}
+
+# Conditions that a column has each of the levels.
+level_conditions <- function(x, feature) {
+  if (feature$type == "logical") return(paste(x, "==", feature$levels))
+  ifelse(
+    is.na(feature$levels), sprintf("is.na(%s)", x), paste(x, "==", string_text(feature$levels))
+  )
+}
+
+powered <- function(terms, power) sprintf("%s * (%s)", number_text(power), terms)
+
+# Texts with expressions in the places of names such as {1} and {1}_v2.
+fill_text <- function(texts, expressions) {
+  at <- gregexpr("\\{[0-9]+\\}\\w*", texts, perl = TRUE)
+  regmatches(texts, at) <- lapply(regmatches(texts, at), function(name) expressions[name])
+  texts
+}
