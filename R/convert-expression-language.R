@@ -21,12 +21,19 @@ r_language <- function(features, power, call) {
     when = function(condition, value, other = impossible_text) {
       sprintf("dplyr::case_when(%s ~ %s, TRUE ~ %s)", condition, value, other)
     },
+    sum = flat_sum,
     add = function(terms, members) {
       if (length(power) > 1L) terms <- powered(terms, power[members])
-      sum_text(terms)
+      flat_sum(terms)
     },
     abs = function(x) sprintf("abs(%s)", x), exp = function(x) sprintf("exp(%s)", x),
     floor = function(x) sprintf("floor(%s)", x), square = function(x) sprintf("(%s)^2", x),
+    polynomial = function(x, coefficients) {
+      powers <- vapply(x, function(x) {
+        flat_sum(sprintf("%s * (%s)^%d", number_text(coefficients), x, seq_along(coefficients) - 1L))
+      }, "", USE.NAMES = FALSE)
+      sprintf("(%s)", powers)
+    },
     greatest = function(x) sprintf("pmax(%s, na.rm = TRUE)", toString(x)),
     # R computes it of numbers outside the range, too, and would warn of negative ones.
     ln = function(x) sprintf("log(abs(%s))", x),
@@ -35,8 +42,11 @@ r_language <- function(features, power, call) {
   )
 }
 
+# dbplyr writes 15 digits. A number with more is a sum, which is rounded to it.
 number_text <- function(x) {
-  ifelse(is.finite(x), sprintf("%.17g", x), impossible_text)
+  short <- as.numeric(sprintf("%.15g", x))
+  whole <- ifelse(short == x, sprintf("%.15g", x), sprintf("(%.15g + %.15g)", short, x - short))
+  ifelse(is.finite(x), whole, impossible_text)
 }
 
 # Texts in ASCII, because the locale may not have their letters, and without braces.
@@ -55,13 +65,14 @@ when_text <- function(conditions, values, other = impossible_text) {
   sprintf("dplyr::case_when(%s)", paste(cases, collapse = ", "))
 }
 
-# Conditions that a column has each of the levels.
+# Conditions that a column has each of the levels. A level NA is a missing value, as in a database.
 level_conditions <- function(x, feature) {
-  if (feature$type == "logical") return(paste(x, "==", feature$levels))
-  ifelse(
-    is.na(feature$levels), sprintf("is.na(%s)", x), paste(x, "==", string_text(feature$levels))
-  )
+  values <- if (feature$type == "logical") feature$levels else string_text(feature$levels)
+  ifelse(is.na(feature$levels), NA, paste(x, "==", values))
 }
+
+# dbplyr puts each sum of two terms in parentheses, and SQLite reads few in each other.
+flat_sum <- function(terms) if (length(terms)) in_groups(terms, " + ", 4L) else "0"
 
 powered <- function(terms, power) sprintf("%s * (%s)", number_text(power), terms)
 

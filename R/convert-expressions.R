@@ -65,12 +65,12 @@ joint_texts <- function(model, columns, call) {
   })
   uncovered <- unlist(lapply(joints, `[[`, "uncovered"))
   outside <- unlist(lapply(joints, `[[`, "outside"))
-  conditions <- c(uncovered, if (length(outside)) in_groups(outside, " | "))
+  conditions <- c(uncovered, if (length(outside)) in_groups(outside, " | ", 4L))
   values <- c(rep("NA_real_", length(uncovered)), impossible_text)[seq_along(conditions)]
   vapply(seq_along(prior), function(k) {
     if (prior[[k]] == 0) return(impossible_text)
     terms <- vapply(joints, function(joint) joint$terms[[k]], "")
-    sum <- sum_text(c(number_text(log(prior[[k]]) + offset[[k]]), terms))
+    sum <- flat_sum(c(number_text(log(prior[[k]]) + offset[[k]]), terms))
     if (length(conditions)) when_text(conditions, values, sum) else sum
   }, "")
 }
@@ -90,7 +90,7 @@ bank_joints <- function(bank, parameters, columns, features, power, call) {
   fill <- function(texts) check_text_size(fill_text(texts, known))
   for (stage in density$stages) known[names(stage)] <- sprintf("(%s)", fill(stage))
   terms <- fill(density$terms)
-  none <- function(conditions) sprintf("!(%s)", fill(conditions), recycle0 = TRUE)
+  none <- function(conditions) sprintf("!(%s)", fill(conditions))
   list(
     terms = if (length(power) == 1L) powered(terms, power) else terms,
     outside = none(density$range), uncovered = none(density$covered)

@@ -56,7 +56,7 @@ log_sums <- function(logs, missing, to) {
     columns <- stats::setNames(logs[[k]], one)
     if (length(one) == 1L) return(list(term = to$when(missing, "0", one), logs = columns))
     top <- at("top", k)
-    sum <- paste(top, "+", to$ln(sum_text(exp_below(one, top, to))))
+    sum <- paste(top, "+", to$ln(to$sum(exp_below(one, top, to))))
     list(
       term = to$when(missing, "0", sum), logs = columns,
       top = stats::setNames(to$greatest(one), top)

@@ -8,10 +8,8 @@ stirling_terms <- c(1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 3603
 
 # `a`: a number as text.
 stirling_text <- function(a, to) {
-  s <- sprintf("(1e0 / (%s * %s))", a, a)
-  text <- to$number(stirling_terms[[6L]])
-  for (term in rev(stirling_terms[-6L])) text <- sprintf("(%s + %s * %s)", to$number(term), s, text)
-  to$when(paste(a, "< 1e60"), paste(text, "/", a), "0e0")
+  series <- to$polynomial(sprintf("(1e0 / (%s * %s))", a, a), stirling_terms)
+  to$when(paste(a, "< 1e60"), paste(series, "/", a), "0e0")
 }
 
 # The same number, for any a > 0.
@@ -23,15 +21,11 @@ gamma_error <- function(a) {
 }
 
 # The series 1/3 + w/5 + w^2/7 + ...
-artanh_series <- function(w, last, to) {
-  text <- to$number(1 / last)
-  for (i in seq(last - 2, 3, by = -2)) text <- sprintf("(%s + %s * %s)", to$number(1 / i), w, text)
-  text
-}
+artanh_series <- function(w, to) to$polynomial(w, 1 / seq(3, 17, by = 2))
 
 # u - log(1 + u). `v`: u / (2 + u); `w`: its square; `log_ratio`: log(1 + u).
 log_excess_text <- function(u, v, w, log_ratio, to) {
-  series <- artanh_series(w, 17, to)
+  series <- artanh_series(w, to)
   to$when(
     paste(to$abs(u), "< 0.2e0"), sprintf("%s * %s - 2 * %s * %s * %s", u, v, v, w, series),
     paste(u, "-", log_ratio)
@@ -41,7 +35,7 @@ log_excess_text <- function(u, v, w, log_ratio, to) {
 # x log(x / rate) - difference, the difference being x - rate. `v`: the difference divided by
 # x + rate; `w`: its square.
 deviance_text <- function(x, rate, difference, v, w, to) {
-  series <- artanh_series(w, 17, to)
+  series <- artanh_series(w, to)
   to$when(
     paste(to$abs(v), "< 0.1e0"),
     sprintf("%s * %s + 2 * %s * %s * %s * %s", difference, v, x, v, w, series),

@@ -20,7 +20,8 @@
 #   level(j)    a condition for each level of member j; NA for a level that no row has
 #   case        the value of the first condition that holds
 #   when        the same for one condition; of vectors, element by element
-#   add         the sum of the terms of several members
+#   sum, add    of any number of terms; of the terms of several members
+#   polynomial  of x, with its coefficients from the constant on
 #   abs, exp, floor, greatest, ln, square, zero_if_missing  functions
 #   name, remedy, call  for the error if there is no text
 
@@ -41,9 +42,9 @@ most_normals <- 256L
 sum_text <- function(terms) if (length(terms)) in_groups(terms, " + ") else "0"
 
 # Hundreds of terms in a row are nested too deeply for some engines.
-in_groups <- function(terms, operator) {
-  while (length(terms) > 50L) {
-    terms <- vapply(in_batches(terms, 50L), function(x) {
+in_groups <- function(terms, operator, size = 50L) {
+  while (length(terms) > size) {
+    terms <- vapply(in_batches(terms, size), function(x) {
       paste0("(", paste(x, collapse = operator), ")")
     }, "")
   }

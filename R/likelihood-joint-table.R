@@ -211,7 +211,7 @@ cells_log_density <- function(bank, parameters, values, member_text, to) {
   }, "")
   key <- paste0(to$x[[1L]], "_cell")
   terms <- vapply(logs, function(logs) steps_text(key, seq_along(logs[-1L]), logs, to), "")
-  list(terms = terms, stages = list(stats::setNames(sum_text(code), key)))
+  list(terms = terms, stages = list(stats::setNames(to$sum(code), key)))
 }
 
 cases_of_cells <- function(logs, sizes, member_text, to) {

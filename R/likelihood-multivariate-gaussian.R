@@ -323,7 +323,7 @@ block_log_density <- function(bank, parameters, to) {
     list(
       away = stats::setNames(sprintf("(%s)", difference), away),
       z = stats::setNames(z, names),
-      term = sprintf("%s - 0.5e0 * (%s)", constant, sum_text(square_text(names, to)))
+      term = sprintf("%s - 0.5e0 * (%s)", constant, to$sum(square_text(names, to)))
     )
   })
   terms <- rep(to$impossible, classes)
@@ -338,7 +338,7 @@ block_log_density <- function(bank, parameters, to) {
 
 # The pattern of missing members as one number: the sum of 2^(j - 1) over the missing members j.
 pattern_code <- function(x, to) {
-  sum_text(to$when(to$is_na(x), sprintf("%.0f", 2^(seq_along(x) - 1)), "0"))
+  to$sum(to$when(to$is_na(x), sprintf("%.0f", 2^(seq_along(x) - 1)), "0"))
 }
 
 # The patterns that are written if the rows are not known: all of a small block, and the complete
@@ -360,7 +360,7 @@ whitened <- function(parameters, kept, k, gone, away, to) {
   w <- backsolve(u, diag(length(here)))
   z[here] <- vapply(seq_along(here), function(i) {
     used <- which(w[seq_len(i), i] != 0)
-    sum_text(sprintf("%s * %s", away[here[used]], to$number(w[used, i])))
+    to$sum(sprintf("%s * %s", away[here[used]], to$number(w[used, i])))
   }, "")
   list(constant = -sum(log(abs(diag(u)))) - length(here) * half_log_two_pi, z = z)
 }

@@ -11,10 +11,14 @@ sql_language <- function(dialect) {
     when = function(condition, value, other = NULL) {
       paste0("CASE WHEN ", condition, " THEN ", value, db_else(other))
     },
-    add = function(terms, members) sum_text(terms),
+    sum = sum_text, add = function(terms, members) sum_text(terms),
     abs = function(x) sprintf("ABS(%s)", x), exp = function(x) sprintf("EXP(%s)", x),
     floor = db_floor, greatest = function(x) db_extreme(x, dialect$greatest), ln = dialect$ln,
     square = function(x) paste(x, "*", x),
+    polynomial = function(x, coefficients) {
+      Reduce(function(c, rest) sprintf("(%s + %s * %s)", c, x, rest),
+             dialect$number(coefficients), right = TRUE)
+    },
     zero_if_missing = function(x) sprintf("COALESCE(%s, 0)", x)
   )
 }
