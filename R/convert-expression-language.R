@@ -30,7 +30,8 @@ r_language <- function(features, power, call) {
     floor = function(x) sprintf("floor(%s)", x), square = function(x) sprintf("(%s)^2", x),
     polynomial = function(x, coefficients) {
       powers <- vapply(x, function(x) {
-        flat_sum(sprintf("%s * (%s)^%d", number_text(coefficients), x, seq_along(coefficients) - 1L))
+        power <- seq_along(coefficients) - 1L
+        flat_sum(sprintf("%s * (%s)^%d", number_text(coefficients), x, power))
       }, "", USE.NAMES = FALSE)
       sprintf("(%s)", powers)
     },

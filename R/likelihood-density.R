@@ -1,5 +1,5 @@
-# Log densities as text. The part `log_density` of a record writes that of a bank, in a language: SQL
-# (sql_language()) or R (r_language()). It gives a list:
+# Log densities as text. The part `log_density` of a record writes that of a bank in a language: SQL
+# (bank_language()) or R (r_language()). It gives a list:
 # * terms: an expression for each class. A missing value or an unknown level adds 0;
 #   to$impossible says that the values are impossible in the class;
 # * range: for each member, a condition on to$raw. Other numbers are impossible in every class, and

@@ -45,17 +45,10 @@ expression_models <- function(data) {
   )
 }
 
-# log(x!) of counts is left out.
-shared_terms <- function(model, new) {
-  if (!"k" %in% names(model$schema$features)) return(0)
-  count <- !is.na(new$k) & new$k == floor(new$k)
-  ifelse(count, lgamma(ifelse(count, new$k, 0) + 1), 0)
-}
-
 expect_expressed <- function(answer, model, new, name, tolerance) {
   joint <- suppressWarnings(predict(model, new, type = "log_joint"))
   columns <- paste0(".log_joint_", colnames(joint))
-  found <- as.matrix(answer[columns]) - shared_terms(model, new)
+  found <- as.matrix(answer[columns])
   found[found < -1e299] <- -Inf
   expect_identical(unname(is.finite(found)), unname(is.finite(joint)), info = name)
   possible <- is.finite(joint)
@@ -88,11 +81,28 @@ test_that("expressions are the log joints and the class, in SQLite", {
     DBI::dbWriteTable(con, "rows", cbind(id = seq_len(nrow(new)), new), overwrite = TRUE)
     expressions <- tidypredict::tidypredict_fit(models[[name]])
     answer <- dplyr::collect(dplyr::mutate(dplyr::tbl(con, "rows"), !!!expressions))
-    # dbplyr writes 15 digits of a number.
-    expect_expressed(answer[order(answer$id), ], models[[name]], new, name, 1e-9)
+    expect_expressed(answer[order(answer$id), ], models[[name]], new, name, 1e-13)
   }
   sql <- tidypredict::tidypredict_sql(models$pooled, con)
   expect_match(as.character(sql[[1L]]), "CASE")
+})
+
+test_that("every likelihood has expressions, with missing, unknown and far values", {
+  skip_if_not_installed("dbplyr")
+  skip_if_not_installed("RSQLite")
+  con <- local_database("sqlite")
+  new <- lazy_newdata()
+  table <- put_table(con, new)
+  models <- lazy_models()
+  for (name in names(models)) {
+    expressions <- tidypredict::tidypredict_fit(models[[name]])
+    expect_no_warning(answer <- dplyr::mutate(new, !!!expressions))
+    expect_expressed(answer, models[[name]], new, name, 1e-12)
+    # dbplyr does not know I().
+    if (name == "functions") next
+    answer <- dplyr::collect(dplyr::mutate(table, !!!expressions))
+    expect_expressed(answer[order(answer$id), ], models[[name]], new, name, 1e-12)
+  }
 })
 
 test_that("what has no expression is refused with the reason", {
@@ -102,8 +112,11 @@ test_that("what has no expression is refused with the reason", {
       tidypredict::tidypredict_fit(model), pattern, class = "bayesrisk_error_argument"
     )
   }
-  refused(fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, data), "kernel")
-  refused(valid_text()$model, "multinomial")
+  kernels <- bayes_naive(numeric = likelihood_kernel())
+  refused(fit(kernels, y ~ x, data), "too long a formula")
+  more <- data.frame(y = data$y, x = c(data$x, data$w))
+  refused(fit(kernels, y ~ x, more), "too many points")
+  refused(valid_text()$model, "no formula")
   shift <- 3
   refused(fit(bayes_naive(), y ~ I(x + shift), data), "values")
   wide <- as.data.frame(matrix(rep_len(c("a", "b", "c"), 200), 20, 10))

@@ -12,7 +12,8 @@ part_arguments <- list(
   summary = c("bank", "coefficients"), tidy = c("coefficients", "names", "classes"),
   moments = c("bank", "parameters", "j"),
   grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j"),
-  single = c("bank", "state", "j"), recount = c("parameters", "n", "divisor")
+  single = c("bank", "state", "j"), log_density = c("bank", "parameters", "to"),
+  recount = c("parameters", "n", "divisor")
 )
 
 test_that("each record has every part, of the right kind", {
@@ -188,8 +189,6 @@ test_that("the comment of likelihood_record() lists its arguments", {
 
 # Files that name a likelihood, beside its own file and the registry, and the reason.
 reasons_to_name <- c(
-  "convert-expression-terms.R" = "writers of R expressions",
-  "source-db-posterior.R" = "writers of SQL",
   "source-db-cases.R" = "one pass of SQL suffices for single Gaussians",
   "source-db-count.R" = "SQL has the sums of Gaussians",
   "source-db-stream.R" = "SQL has the sums of Gaussians",

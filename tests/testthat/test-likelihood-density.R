@@ -1,3 +1,27 @@
+test_that("steps and sums are found in groups", {
+  con <- local_database("sqlite")
+  to <- sql_language(sqlite_dialect)
+  value <- function(sql) ask_rows(con, paste("SELECT", sql, "AS v"))$v
+  breaks <- 1:999
+  steps <- steps_text("x", breaks, as.character(0:999), to)
+  for (x in c(-1, 0, 0.5, 1, 7, 499.5, 998, 999, 5000)) {
+    found <- value(gsub("x", sprintf("%.1f", x), steps, fixed = TRUE))
+    expect_equal(found, findInterval(x, breaks), info = x)
+  }
+  expect_identical(steps_text("x", 1:3, rep("0", 4), to), "0")
+  expect_identical(
+    steps_text("x", 1:2, c("0", "0", "1"), to), "CASE WHEN x < 2 THEN 0 ELSE 1 END"
+  )
+  expect_equal(value(sum_text(rep("1", 5000))), 5000)
+  expect_identical(sum_text(character()), "0")
+})
+
+test_that("SQL and R are the same language", {
+  # What a language has beside, a bank adds.
+  sql <- bank_language("x", "x", list(), list(dialect = sqlite_dialect), TRUE, 0, NULL)
+  expect_setequal(names(r_language(list(1), NULL, NULL)), names(sql))
+})
+
 test_that("large tables, histograms and kernels are errors that say what to do", {
   skip_if_not_installed("dbplyr")
   con <- dbplyr::simulate_sqlite()
