@@ -6,19 +6,19 @@ impossible_text <- "-1e300"
 impossible_limit <- "-1e299"
 
 # The language for the members of a bank. Members are {1}, {2}, ..., and stages add letters to these
-# names, until fill_text() puts expressions in their places. `power`: see bank_joints().
+# names, until fill_text() puts expressions in their places. `power`: see bank_terms().
 r_language <- function(features, power, call) {
   x <- sprintf("{%d}", seq_along(features))
   list(
     x = x, raw = x, features = features, whole = TRUE, patterns = usual_patterns(length(x)),
     name = "an expression", call = call, stages = FALSE, number = number_text,
     remedy = "{.fn predict} needs no expressions, for data frames and lazy tables.",
-    impossible = impossible_text, missing = "NA_real_", is = "==", and = " & ",
+    impossible = impossible_text, never = impossible_text, missing = "NA_real_", is = "==", and = " & ",
     is_na = function(x) sprintf("is.na(%s)", x),
     among = function(x, values) sprintf("%s %%in%% c(%s)", x, toString(values)),
     between = function(x, low, high) sprintf("%s >= %s & %s <= %s", x, low, x, high),
     case = when_text,
-    when = function(condition, value, other = impossible_text) {
+    when = function(condition, value, other = "NA_real_") {
       sprintf("dplyr::case_when(%s ~ %s, TRUE ~ %s)", condition, value, other)
     },
     sum = flat_sum,
@@ -61,7 +61,7 @@ string_text <- function(x) {
 }
 
 # case_when(<condition> ~ <value>, ..., TRUE ~ <other>)
-when_text <- function(conditions, values, other = impossible_text) {
+when_text <- function(conditions, values, other = "NA_real_") {
   cases <- c(paste(conditions, "~", values, recycle0 = TRUE), paste("TRUE ~", other))
   sprintf("dplyr::case_when(%s)", paste(cases, collapse = ", "))
 }

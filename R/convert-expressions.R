@@ -58,42 +58,35 @@ joint_texts <- function(model, columns, call) {
     if (record_of(bank)$shares_bank) length(bank$features) else 1L
   }, 1L)
   powers <- if (!is.null(temper)) split(temper$power, rep(seq_along(banks), blocks))
-  joints <- lapply(seq_along(banks), function(b) {
+  banks <- lapply(seq_along(banks), function(b) {
     at <- banks[[b]]$features
-    bank_joints(banks[[b]], model$parameters$banks[[b]], columns[at],
-                unname(model$schema$features[at]), powers[[b]], call)
+    to <- r_language(unname(model$schema$features[at]), powers[[b]], call)
+    bank_terms(banks[[b]], model$parameters$banks[[b]], columns[at], powers[[b]], to)
   })
-  uncovered <- unlist(lapply(joints, `[[`, "uncovered"))
-  outside <- unlist(lapply(joints, `[[`, "outside"))
-  conditions <- c(uncovered, if (length(outside)) in_groups(outside, " | ", 4L))
-  values <- c(rep("NA_real_", length(uncovered)), impossible_text)[seq_along(conditions)]
+  inside <- unlist(lapply(banks, `[[`, "range"))
   vapply(seq_along(prior), function(k) {
     if (prior[[k]] == 0) return(impossible_text)
-    terms <- vapply(joints, function(joint) joint$terms[[k]], "")
+    terms <- vapply(banks, function(bank) bank$terms[[k]], "")
     sum <- flat_sum(c(number_text(log(prior[[k]]) + offset[[k]]), terms))
-    if (length(conditions)) when_text(conditions, values, sum) else sum
+    if (is.null(inside)) return(sum)
+    when_text(in_groups(sprintf("!(%s)", inside), " | ", 4L), impossible_text, sum)
   }, "")
 }
 
-# The terms of a bank for each class, and the conditions under which rows have none or are
-# impossible. `power`: of each block of the bank; NULL without powers.
-bank_joints <- function(bank, parameters, columns, features, power, call) {
-  to <- r_language(features, power, call)
+# The terms of a bank for each class, and its range. `power`: of each block; NULL without powers.
+bank_terms <- function(bank, parameters, columns, power, to) {
   density <- log_density_text(bank, parameters, to)
   known <- stats::setNames(columns, to$x)
-  check_text_size <- function(texts) {
-    if (any(nchar(texts) > most_characters * length(columns))) {
-      abort_no_text(to, "has too long a formula")
-    }
-    texts
+  fill <- function(texts) {
+    texts <- fill_text(texts, known)
+    if (all(nchar(texts) <= most_characters * length(columns))) return(texts)
+    abort_no_text(to, "has too long a formula")
   }
-  fill <- function(texts) check_text_size(fill_text(texts, known))
   for (stage in density$stages) known[names(stage)] <- sprintf("(%s)", fill(stage))
   terms <- fill(density$terms)
-  none <- function(conditions) sprintf("!(%s)", fill(conditions))
   list(
     terms = if (length(power) == 1L) powered(terms, power) else terms,
-    outside = none(density$range), uncovered = none(density$covered)
+    range = if (!is.null(density$range)) fill(density$range)
   )
 }
 

@@ -3,11 +3,13 @@
 half_log_two_pi <- 0.5 * log(2 * pi)
 
 # Numbers whose squared distances from the means, summed over `terms` numbers, do not overflow.
-# `sd`: of a number in each class or component.
-near_means <- function(x, mean, sd, terms, to) {
+# `mean`, `sd`: matrices of a class or component and a member.
+near_means <- function(mean, sd, terms, to) {
   used <- is.finite(mean) & is.finite(sd) & sd > 0
-  limit <- min(1e153, sd[used] * 1e153) / sqrt(terms)
-  paste(to$abs(x), "<=", format(limit, digits = 3L))
+  limit <- vapply(seq_along(to$raw), function(j) {
+    format(min(1e153, sd[used[, j], j] * 1e153) / sqrt(terms), digits = 3L)
+  }, "")
+  paste(to$abs(to$raw), "<=", limit)
 }
 
 # x - mean. `low`: the second part of the mean.
@@ -16,12 +18,12 @@ away_text <- function(x, mean, low, to) {
   ifelse(low == 0, away, sprintf("(%s) - %s", away, to$number(low)))
 }
 
-# Twice the log density: 2 constant - ((x - mean) / sd)^2. To halve a sum of these is exact, and
+# Twice the weighted log density: 2 constant - ((x - mean) / sd)^2. To halve a sum of these is exact, and
 # takes one operation. Some engines raise an error if a product underflows. A difference of numbers
 # is this small only if the mean is, too.
-normal_text <- function(x, constant, mean, low, sd, to) {
+normal_text <- function(x, mean, low, sd, to, log_weight = 0) {
   away <- away_text(x, mean, low, to)
-  constant <- to$number(2 * constant)
+  constant <- to$number(2 * (log_weight - log(sd) - half_log_two_pi))
   value <- paste(constant, "-", to$square(sprintf("((%s) * %s)", away, to$number(1 / sd))))
   tiny <- which(abs(mean) < 1e-120 * sd)
   value[tiny] <- to$when(
@@ -33,14 +35,12 @@ normal_text <- function(x, constant, mean, low, sd, to) {
 
 # Sums of normals, class by class.
 normals_log_density <- function(log_weight, mean, sd, left_out, to) {
-  range <- near_means(to$raw, unlist(mean), unlist(sd), 1, to)
+  range <- near_means(cbind(unlist(mean)), cbind(unlist(sd)), 1, to)
   if (any(left_out == 1L)) return(list(terms = rep("0", length(mean)), range = range))
   normals <- lapply(seq_along(mean), function(k) {
     used <- is.finite(log_weight[[k]]) & is.finite(mean[[k]])
-    constant <- log_weight[[k]] - log(sd[[k]]) - half_log_two_pi
-    none <- rep(0, sum(used))
     sprintf("0.5e0 * (%s)", normal_text(
-      to$x, constant[used], mean[[k]][used], none, sd[[k]][used], to
+      to$x, mean[[k]][used], 0 * mean[[k]][used], sd[[k]][used], to, log_weight[[k]][used]
     ))
   })
   c(list(range = range), log_sums(normals, to$is_na(to$x), to))

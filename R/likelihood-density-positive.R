@@ -46,9 +46,10 @@ deviance_text <- function(x, rate, difference, v, w, to) {
 # Counts ----------------------------------------------------------------------------------------
 
 # Counts below 16 have the engine's own log probabilities. `beyond`: expressions for other counts,
-# without the terms that all classes share: see shared_by_counts().
-counts_log_density <- function(bank, parameters, classes, beyond, stages, to) {
+# class x feature, without the terms that all classes share: see shared_by_counts().
+counts_log_density <- function(bank, parameters, beyond, stages, to) {
   x <- to$x
+  classes <- nrow(beyond)
   scores <- scores_of_values(bank, parameters, rep(list(0:15), length(x)), classes)
   shared <- if (to$whole) paste(" -", shared_by_counts(x, to)) else rep("", length(x))
   terms <- vapply(seq_len(classes), function(k) {
@@ -79,3 +80,13 @@ shared_by_counts <- function(x, to) {
 
 # Columns for counts of 16 or more.
 from_16 <- function(x, value, to) to$when(paste(x, ">= 16"), value)
+
+# A Poisson distribution for counts of 16 or more. `v`, `w`: names of columns.
+poisson_beyond <- function(x, rate, v, w, to) {
+  apart <- sprintf("(%s - %s)", x, rate)
+  list(
+    beyond = sprintf("-(%s)", deviance_text(x, rate, apart, v, w, to)),
+    first = stats::setNames(from_16(x, sprintf("%s / (%s + %s)", apart, x, rate), to), v),
+    second = stats::setNames(to$square(v), w)
+  )
+}

@@ -1,28 +1,25 @@
 # Log densities as text. The part `log_density` of a record writes that of a bank in a language: SQL
 # (bank_language()) or R (r_language()). It gives a list:
 # * terms: an expression for each class. A missing value or an unknown level adds 0;
-#   to$impossible says that the values are impossible in the class;
 # * range: for each member, a condition on to$raw. Other numbers are impossible in every class, and
-#   none of the expressions here reads them. NULL for levels;
+#   none of the expressions here needs their value. NULL for levels;
 # * covered: the rows for which there are terms, as a condition; NULL for all rows;
 # * stages: columns that the terms need, each stage computed from the stages before.
 #
 # A language `to` is a list. Sums, products, < and numbers such as 0.5e0 are the same in all.
 #
-#   x, raw      the columns of the members, with missing values; the same with all their numbers
+#   x, raw      the members as columns, without and with the numbers outside their range
 #   features    the schema entries of the members
 #   patterns    which members of a joint block may be missing, see pattern_code()
 #   whole       whether terms that all classes share are needed; probabilities need none
 #   stages      whether stages are columns; otherwise each use of one repeats its expression
-#   number      numbers as literals of all their digits
-#   impossible, missing  a logarithm of 0; no value
-#   is, and, is_na, among, between  conditions
-#   level(j)    a condition for each level of member j; NA for a level that no row has
-#   case        the value of the first condition that holds
-#   when        the same for one condition; of vectors, element by element
+#   impossible  the term of a class in which the values are impossible
+#   never, missing  the argument `other` for impossible values; for values that nothing reads
+#   is, and, is_na, among, between, level  conditions. level(j): for each level of member j, or NA
+#   case, when  the value of the first condition that holds, or `other`. `when` has one condition,
+#               and takes vectors element by element
 #   sum, add    of any number of terms; of the terms of several members
-#   polynomial  of x, with its coefficients from the constant on
-#   abs, exp, floor, greatest, ln, square, zero_if_missing  functions
+#   number, abs, exp, floor, greatest, ln, polynomial, square, zero_if_missing  functions
 #   name, remedy, call  for the error if there is no text
 
 # `why`: the end of a sentence about the likelihood.

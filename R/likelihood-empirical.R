@@ -144,7 +144,7 @@ empirical_log_density <- function(bank, parameters, to) {
   terms <- vapply(parameters$points, function(points) {
     if (!nrow(points)) return(to$impossible)
     value <- to$number(points[, 1L])
-    found <- to$when(paste(to$x, to$is, value), logs_text(points[, 2L], to))
+    found <- to$when(paste(to$x, to$is, value), logs_text(points[, 2L], to), to$never)
     known_text(to$x, steps_text(to$x, value[-1L], found, to), "0", to)
   }, "")
   list(terms = terms, range = all_numbers(to))

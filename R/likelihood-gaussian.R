@@ -234,16 +234,11 @@ gaussian_columns <- function(bank, state, j) {
 
 gaussian_log_density <- function(bank, parameters, to) {
   members <- kept_members(parameters, to)
-  constant <- -log(parameters$sd) - half_log_two_pi
   terms <- vapply(seq_len(nrow(parameters$mean)), function(k) {
-    if (!all(is.finite(parameters$mean[k, members]))) return(to$impossible)
-    of <- lapply(c(parameters[c("mean", "mean_low", "sd")], list(constant = constant)),
-                 function(x) x[k, members])
-    normal <- normal_text(to$x[members], of$constant, of$mean, of$mean_low, of$sd, to)
+    of <- lapply(parameters[c("mean", "mean_low", "sd")], function(x) x[k, members])
+    if (!all(is.finite(of$mean))) return(to$impossible)
+    normal <- normal_text(to$x[members], of$mean, of$mean_low, of$sd, to)
     sprintf("0.5e0 * (%s)", to$add(to$zero_if_missing(normal), members))
   }, "")
-  range <- vapply(seq_along(to$x), function(j) {
-    near_means(to$raw[[j]], parameters$mean[, j], parameters$sd[, j], length(to$x), to)
-  }, "")
-  list(terms = terms, range = range)
+  list(terms = terms, range = near_means(parameters$mean, parameters$sd, length(to$x), to))
 }

@@ -294,7 +294,8 @@ histogram_log_density <- function(bank, parameters, to) {
     scores <- scores_of_rows(bank, parameters, list(edges[seq_len(bins)]), classes)[, k]
     inside <- to$between(to$x, to$number(edges[[1L]]), to$number(edges[[bins + 1L]]))
     to$case(
-      c(to$is_na(to$x), inside), c("0", bins_text(to$x, edges, logs_text(scores, to), to))
+      c(to$is_na(to$x), inside), c("0", bins_text(to$x, edges, logs_text(scores, to), to)),
+      to$never
     )
   }, "")
   list(terms = terms, range = all_numbers(to))

@@ -371,9 +371,7 @@ block_range <- function(parameters, to) {
     if (anyNA(u)) return(rep(0, ncol(u)))
     apply(abs(backsolve(u, diag(nrow(u)))), 1L, max)
   })
-  vapply(seq_along(to$x), function(j) {
-    sd <- 1 / max(vapply(worst, `[[`, 1, j))
-    mean <- parameters$mean[, j]
-    near_means(to$raw[[j]], mean, rep(sd, length(mean)), length(to$x)^2, to)
-  }, "")
+  mean <- parameters$mean
+  sd <- matrix(1 / Reduce(pmax, worst), nrow(mean), ncol(mean), byrow = TRUE)
+  near_means(mean, sd, length(to$x)^2, to)
 }

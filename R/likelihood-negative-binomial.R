@@ -111,21 +111,13 @@ negative_binomial_record <- function() {
 # The formula of CountLaw::log_kernel() in the engine.
 negative_binomial_log_density <- function(bank, parameters, to) {
   x <- to$x
-  classes <- nrow(parameters$mean)
-  parts <- lapply(seq_len(classes), function(k) {
+  parts <- lapply(seq_along(parameters$mean), function(k) {
     mean <- parameters$mean[[k]]
     size <- parameters$size[[k]]
     if (!is.finite(mean) || mean == 0) return(list(beyond = to$impossible))
     at <- function(letter) sprintf("%s_%s%d", x, letter, k)
     m <- to$number(mean)
-    if (size > 1e290) {
-      apart <- sprintf("(%s - %s)", x, m)
-      return(list(
-        beyond = sprintf("-(%s)", deviance_text(x, m, apart, at("d"), at("e"), to)),
-        first = stats::setNames(from_16(x, sprintf("%s / (%s + %s)", apart, x, m), to), at("d")),
-        second = stats::setNames(to$square(at("d")), at("e"))
-      ))
-    }
+    if (size > 1e290) return(poisson_beyond(x, m, at("d"), at("e"), to))
     whole <- to$number(mean + size)
     s <- to$number(size)
     n <- sprintf("(%s + %s)", x, s)
@@ -149,6 +141,5 @@ negative_binomial_log_density <- function(bank, parameters, to) {
     )
   })
   stages <- lapply(c("first", "second", "third"), function(i) unlist(lapply(parts, `[[`, i)))
-  beyond <- matrix(vapply(parts, `[[`, "", "beyond"))
-  counts_log_density(bank, parameters, classes, beyond, stages, to)
+  counts_log_density(bank, parameters, matrix(vapply(parts, `[[`, "", "beyond")), stages, to)
 }

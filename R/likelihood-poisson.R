@@ -144,20 +144,10 @@ unreadable_counts <- function() {
 poisson_log_density <- function(bank, parameters, to) {
   rate <- parameters$rate
   used <- which(is.finite(rate) & rate > 0)
-  column <- function(letter) {
-    array(sprintf("%s_%s%d", to$x[col(rate)], letter, row(rate)), dim(rate))
-  }
-  x <- array(to$x[col(rate)], dim(rate))
-  r <- array(to$number(rate), dim(rate))
-  v <- sprintf("(%s - %s) / (%s + %s)", x, r, x, r)
+  x <- to$x[col(rate)][used]
+  name <- function(letter) sprintf("%s_%s%d", x, letter, row(rate)[used])
+  parts <- poisson_beyond(x, to$number(rate[used]), name("v"), name("w"), to)
   beyond <- array(to$impossible, dim(rate))
-  beyond[used] <- sprintf("-(%s)", deviance_text(
-    x[used], r[used], sprintf("(%s - %s)", x[used], r[used]), column("v")[used],
-    column("w")[used], to
-  ))
-  stages <- list(
-    stats::setNames(from_16(x, v, to)[used], column("v")[used]),
-    stats::setNames(to$square(column("v"))[used], column("w")[used])
-  )
-  counts_log_density(bank, parameters, nrow(rate), beyond, stages, to)
+  beyond[used] <- parts$beyond
+  counts_log_density(bank, parameters, beyond, parts[c("first", "second")], to)
 }

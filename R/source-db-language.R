@@ -3,7 +3,7 @@
 sql_language <- function(dialect) {
   list(
     name = "SQL", remedy = without_sql, stages = TRUE, number = dialect$number,
-    impossible = "NULL", missing = "NULL", is = "=", and = " AND ",
+    impossible = "NULL", never = NULL, missing = "NULL", is = "=", and = " AND ",
     is_na = function(x) paste(x, "IS NULL"),
     among = function(x, values) sprintf("%s IN (%s)", x, toString(values)),
     between = function(x, low, high) sprintf("%s BETWEEN %s AND %s", x, low, high),
