@@ -3,7 +3,6 @@
 
 # log a Gamma function by Stirling's formula: log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a), for a
 # of 16 or more.
-stirling_from <- 16
 stirling_terms <- c(1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 
 # `a`: a number as text.
@@ -15,7 +14,7 @@ stirling_text <- function(a, to) {
 # The same number, for any a > 0.
 gamma_error <- function(a) {
   vapply(a, function(a) {
-    if (!(a < stirling_from)) return(sum(stirling_terms / a^(2 * 1:6 - 1)))
+    if (!(a < 16)) return(sum(stirling_terms / a^(2 * 1:6 - 1)))
     lgamma(a) + log(a) - (half_log_two_pi + (a + 0.5) * log(a) - a)
   }, 1)
 }
@@ -46,36 +45,27 @@ deviance_text <- function(x, rate, difference, v, w, to) {
 # Counts ----------------------------------------------------------------------------------------
 
 # Counts below 16 have the engine's own log probabilities. `beyond`: expressions for other counts,
-# class x feature, without the terms that all classes share: see shared_by_counts().
+# class x feature, without log(sqrt(2 pi x)) and the error of Stirling's formula, which all classes
+# share. A count up to 1e150 times the log of a ratio does not overflow.
 counts_log_density <- function(bank, parameters, beyond, stages, to) {
   x <- to$x
   classes <- nrow(beyond)
   scores <- scores_of_values(bank, parameters, rep(list(0:15), length(x)), classes)
-  shared <- if (to$whole) paste(" -", shared_by_counts(x, to)) else rep("", length(x))
+  shared <- if (to$whole) {
+    root <- to$number(half_log_two_pi)
+    sprintf(" - (%s + %s + 0.5e0 * %s)", stirling_text(x, to), root, to$ln(x))
+  }
   terms <- vapply(seq_len(classes), function(k) {
     to$add(vapply(seq_along(x), function(j) {
       few <- steps_text(x[[j]], 1:15, logs_text(scores[[j]][, k], to), to)
       to$case(
-        c(to$is_na(x[[j]]), paste(x[[j]], "< 16")), c("0", few), paste0(beyond[k, j], shared[[j]])
+        c(to$is_na(x[[j]]), paste(x[[j]], "< 16")), c("0", few), paste0(beyond[k, j], shared[j])
       )
     }, ""), seq_along(x))
   }, "")
-  list(terms = terms, range = count_range(to), stages = stages)
-}
-
-# Whole numbers from 0 on. A count times the log of a ratio does not overflow.
-count_range <- function(to) {
-  paste0(
-    "(", paste(to$raw, ">= 0"), to$and, paste(to$raw, "<= 1e150"), to$and,
-    paste(to$raw, to$is, to$floor(to$raw)), ")"
-  )
-}
-
-# log(sqrt(2 pi x)) and the error of Stirling's formula.
-shared_by_counts <- function(x, to) {
-  sprintf(
-    "(%s + %s + 0.5e0 * %s)", stirling_text(x, to), to$number(half_log_two_pi), to$ln(x)
-  )
+  whole <- paste(to$raw, to$is, to$floor(to$raw))
+  range <- paste(paste(to$raw, ">= 0"), paste(to$raw, "<= 1e150"), whole, sep = to$and)
+  list(terms = terms, range = sprintf("(%s)", range), stages = stages)
 }
 
 # Columns for counts of 16 or more.

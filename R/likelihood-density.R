@@ -72,14 +72,8 @@ level_text <- function(j, values, other, to) {
   to$case(conditions[used], values[used], other)
 }
 
-# The value of a number that is there.
-known_text <- function(x, value, other, to) to$when(to$is_na(x), other, value)
-
 # Log probabilities as literals.
 logs_text <- function(x, to) ifelse(is.finite(x), to$number(x), to$impossible)
-
-# Numbers that are not extreme, for the part `range`.
-all_numbers <- function(to) paste(to$abs(to$raw), "<= 1e300")
 
 # The positions of the members that are not left out.
 kept_members <- function(parameters, to) {

@@ -116,34 +116,31 @@ moments_of_gamma <- function(bank, parameters, j) {
 
 gamma_log_density <- function(bank, parameters, to) {
   members <- kept_members(parameters, to)
-  x <- to$x
-  log_x <- stats::setNames(to$ln(x), paste0(x, "_ln"))[members]
+  x <- to$x[members]
+  log_x <- stats::setNames(to$ln(x), paste0(x, "_ln"))
   parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
-    shape <- parameters$shape[k, ]
-    rate <- parameters$rate[k, ]
-    if (!all(is.finite(shape[members]))) return(list(term = to$impossible))
+    shape <- parameters$shape[k, members]
+    rate <- parameters$rate[k, members]
+    if (!all(is.finite(shape))) return(list(term = to$impossible))
     mean <- shape / rate
-    at <- function(letter) sprintf("%s_%s%d", x, letter, k)[members]
+    at <- function(letter) sprintf("%s_%s%d", x, letter, k)
     away <- away_text(x, mean, gamma_mean_low(shape, rate), to)
-    u <- sprintf("(%s) * %s", away, to$number(1 / mean))
     # The ratio of a number to the mean may underflow.
-    log_ratio <- sprintf("(%s - %s)", names(log_x), to$number(log(mean)[members]))
+    log_ratio <- sprintf("(%s - %s)", names(log_x), to$number(log(mean)))
     excess <- log_excess_text(at("u"), at("v"), at("w"), log_ratio, to)
-    peak <- 0.5 * log(shape) - half_log_two_pi - gamma_error(shape)
-    terms <- to$zero_if_missing(sprintf(
-      "(%s - %s) - %s * (%s)", to$number(peak[members]), names(log_x), to$number(shape[members]),
-      excess
-    ))
+    peak <- to$number(0.5 * log(shape) - half_log_two_pi - gamma_error(shape))
+    density <- sprintf("(%s - %s) - %s * (%s)", peak, names(log_x), to$number(shape), excess)
     list(
-      u = stats::setNames(u[members], at("u")),
+      term = to$add(to$zero_if_missing(density), members),
+      u = stats::setNames(sprintf("(%s) * %s", away, to$number(1 / mean)), at("u")),
       v = stats::setNames(sprintf("%s / (2 + %s)", at("u"), at("u")), at("v")),
-      w = stats::setNames(to$square(at("v")), at("w")), term = to$add(terms, members)
+      w = stats::setNames(to$square(at("v")), at("w"))
     )
   })
-  range <- vapply(seq_along(x), function(j) {
-    limit <- gamma_limit(parameters$shape[, j], parameters$rate[, j])
-    paste0("(", to$raw[[j]], " > 0", to$and, to$raw[[j]], " <= ", limit, ")")
+  limit <- vapply(seq_along(to$x), function(j) {
+    gamma_limit(parameters$shape[, j], parameters$rate[, j])
   }, "")
+  range <- sprintf("(%s)", paste0(to$raw, " > 0", to$and, to$raw, " <= ", limit))
   stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
   stages[[1L]] <- c(log_x, stages[[1L]])
   list(terms = vapply(parts, `[[`, "", "term"), range = range, stages = stages)

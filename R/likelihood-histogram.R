@@ -298,5 +298,5 @@ histogram_log_density <- function(bank, parameters, to) {
       to$never
     )
   }, "")
-  list(terms = terms, range = all_numbers(to))
+  list(terms = terms, range = paste(to$abs(to$raw), "<= 1e300"))
 }

@@ -96,7 +96,7 @@ cells_of_bins_log_density <- function(bank, parameters, to) {
   left <- lapply(edges, function(x) x[-length(x)])
   member_text <- function(j, values, missing, to) {
     if (!length(values)) return(missing)
-    known_text(to$x[[j]], bins_text(to$x[[j]], edges[[j]], values, to), missing, to)
+    to$when(to$is_na(to$x[[j]]), missing, bins_text(to$x[[j]], edges[[j]], values, to))
   }
   cells <- cells_log_density(bank, parameters, left, member_text, to)
   cells$range <- vapply(seq_along(edges), function(j) {
