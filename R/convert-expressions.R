@@ -10,10 +10,10 @@
 #' A missing value and an unknown level add nothing, as in `predict()`. A class that is impossible
 #' has a log joint below -1e299 in place of `-Inf`. In a Gaussian block of more than 4 features a
 #' missing value makes the log joints missing. Numbers far out make a row impossible, as in
-#' [as_sql()]. Numbers are written by dbplyr, with the digits that it keeps.
+#' [as_sql()]. All numbers have the digits of a double, also in SQL.
 #'
-#' An expression of gamma distributions or counts has about 5,000 characters for each feature, one
-#' of mixtures and kernels 100 for each pair of normals.
+#' In each class a gamma distribution or a count takes some 5,000 characters, a negative binomial
+#' distribution 15,000, a mixture or a kernel estimate 300 for each pair of its normals.
 #' @return A list of expressions, to be spliced into `mutate()`: `.log_joint_<class>` for each
 #'   class, and `.pred_class`, which uses these columns.
 #' @section Errors: `bayesrisk_error_argument` for a likelihood whose expression would be too large,

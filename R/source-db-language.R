@@ -23,9 +23,8 @@ sql_language <- function(dialect) {
   )
 }
 
-# The language for the members of a bank. `x`, `raw`: their columns with NULL for what is missing or
-# outside the range, and for what is missing. `source`: see db_source(). `patterns`: see
-# block_patterns().
+# The language for the members of a bank. `x`, `raw`: their columns, see guarded_columns().
+# `source`: see db_source(). `patterns`: see block_patterns().
 bank_language <- function(x, raw, features, source, whole, patterns, call) {
   exact <- source$dialect$exact
   c(sql_language(source$dialect), list(
