@@ -190,7 +190,8 @@ exponents_from.default <- function(data, model, request, call) { # nolint: objec
 }
 
 #' @export
-exponents_from.cases_in_memory <- function(data, model, request, call) { # nolint: object_name_linter.
+exponents_from.cases_in_memory <- function(data, # nolint: object_name_linter.
+                                           model, request, call) {
   if (is.null(data$features)) {
     data$features <- list(names(data$schema$features))
     classes <- length(data$schema$classes$levels)

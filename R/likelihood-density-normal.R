@@ -18,7 +18,7 @@ away_text <- function(x, mean, low, to) {
   ifelse(low == 0, away, sprintf("(%s) - %s", away, to$number(low)))
 }
 
-# Twice the weighted log density: 2 constant - ((x - mean) / sd)^2. To halve a sum of these is exact,
+# Twice the weighted log density: 2 constant - ((x - mean) / sd)^2. Halving a sum of these is exact,
 # and takes one operation. Some engines raise an error if a product underflows. A difference of
 # numbers is this small only if the mean is, too.
 normal_text <- function(x, mean, low, sd, to, log_weight = 0) {

@@ -3,7 +3,8 @@ test_that("Stirling's error agrees with R's gamma function", {
   a <- c(16, 20.5, 100, 1e4)
   exact <- lgamma(a + 1) - (0.5 * log(2 * pi * a) + a * log(a) - a)
   found <- vapply(a, function(a) {
-    ask_rows(con, paste("SELECT", stirling_text(plain_number(a), sql_language(sqlite_dialect)), "AS v"))$v
+    text <- stirling_text(plain_number(a), sql_language(sqlite_dialect))
+    ask_rows(con, paste("SELECT", text, "AS v"))$v
   }, 1)
   expect_equal(found, exact, tolerance = 1e-6) # lgamma() loses the other digits
   expect_equal(gamma_error(a), found, tolerance = 1e-15)
