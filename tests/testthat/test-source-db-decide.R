@@ -59,11 +59,11 @@ for (engine in database_engines) {
   })
 }
 
-test_that("a table in the place of the cost is an error that shows the right call", {
+test_that("a table in the place of the cost is an error that names the arguments", {
   con <- local_database("sqlite")
   table <- put_table(con, data.frame(id = 1))
   model <- lazy_models()$prior
   cost <- zero_one_cost(model$schema$classes$levels)
-  expect_error(decide(model, cost, table), "decide\\(model, table, cost\\)",
+  expect_error(decide(model, cost, table), "cost = cost, newdata = table",
                class = "bayesrisk_error_argument")
 })
