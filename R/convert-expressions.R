@@ -91,7 +91,7 @@ bank_terms <- function(bank, parameters, columns, power, to) {
 }
 
 # The largest expression of a feature in a class.
-most_characters <- 1e6
+most_characters <- 1e5
 
 # The first class whose log joint ties with the largest one, as in predict().
 class_text <- function(joints, classes) {

@@ -94,6 +94,10 @@ test_that("every likelihood has expressions, with missing, unknown and far value
   new <- lazy_newdata()
   table <- put_table(con, new)
   models <- lazy_models()
+  # With so many points its expression would be too long.
+  models$kernel <- fit(
+    bayes_naive(numeric = likelihood_kernel()), y ~ offset + f, lazy_training()[1:30, ]
+  )
   for (name in names(models)) {
     expressions <- tidypredict::tidypredict_fit(models[[name]])
     expect_no_warning(answer <- dplyr::mutate(new, !!!expressions))
