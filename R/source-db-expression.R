@@ -14,9 +14,16 @@ db_extreme <- function(x, find) {
   x
 }
 
-# The value of the first condition that holds. `other`: if none holds; NULL for NULL.
+# The value of the first condition that holds. `other`: if none holds; NULL for NULL. With many
+# conditions the search has two levels: Spark compiles a CASE in a time and a memory that grow with
+# the square of its length.
 db_first <- function(conditions, values, other = NULL) {
   if (!length(conditions)) return(other)
+  if (length(conditions) > 100L) {
+    parts <- in_batches(seq_along(conditions), ceiling(sqrt(length(conditions))))
+    values <- vapply(parts, function(i) db_first(conditions[i], values[i], other), "")
+    conditions <- vapply(parts, function(i) db_any(conditions[i]), "")
+  }
   paste0("CASE", paste0(" WHEN ", conditions, " THEN ", values, collapse = ""), db_else(other))
 }
 

@@ -22,6 +22,21 @@ for (engine in database_engines) {
     ))
     expect_setequal(as.numeric(rows$g), seq_along(hostile))
   })
+
+  test_that(paste("one value of many is found:", engine), {
+    con <- local_database(engine)
+    source <- list(con = con, dialect = db_dialect(con))
+    levels <- c(hostile, sprintf("l%d", 1:300))
+    table <- put_table(con, data.frame(id = seq_len(length(levels) + 2L), y = c(levels, "m", NA)))
+    code <- db_case(
+      source$dialect$text("y"), db_values(levels, "character", source),
+      c("NULL", seq_along(levels)[-1L]), "0"
+    )
+    rows <- ask_rows(con, db_select(
+      c(id = "id", g = code), db_sub(as.character(dbplyr::sql_render(table)))
+    ))
+    expect_identical(as.numeric(rows$g)[order(rows$id)], c(NA, seq_along(levels)[-1L], 0, 0))
+  })
 }
 
 test_that("SELECT has names, conditions and groups", {
@@ -35,8 +50,9 @@ test_that("SELECT has names, conditions and groups", {
     "CASE WHEN x = 1 THEN 3 WHEN x = 2 THEN 4 ELSE NULL END"
   )
   expect_identical(db_case("x", character(), character(), "0"), "0")
+  many <- db_first(sprintf("x = %d", 1:10000), 1:10000)
+  expect_length(gregexpr("THEN CASE", many)[[1L]], 100L)
 })
-
 test_that("simulated connections quote, too", {
   skip_if_not_installed("dbplyr")
   of <- function(con) list(con = con, dialect = db_dialect(con))
