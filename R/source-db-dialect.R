@@ -202,7 +202,8 @@ spark_dialect <- new_dialect(
   quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
-  known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x)
+  known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x),
+  columns = 10000L
 )
 
 snowflake_dialect <- new_dialect(

@@ -78,8 +78,12 @@ test_that("arguments that compare rows or number them are errors", {
     NULL, decision = c("p", "q"), truth = c("a", "b", "\u00e9t\u00e9's")
   )))
   expect_error(decide(model, table, cost), "array of cases", class = "bayesrisk_error_argument")
-  many <- put_table(con, as.data.frame(matrix(0, 1, 1900)))
-  expect_error(predict(model, many), "keeps 1600 columns", class = "bayesrisk_error_argument")
+  many <- as.data.frame(matrix(0, 1, 1900))
+  expect_error(
+    predict(model, put_table(con, many)), "keeps 1600 columns", class = "bayesrisk_error_argument"
+  )
+  spark <- dbplyr::simulate_spark_sql()
+  expect_match(as_sql(model, spark, dbplyr::tbl_lazy(many, spark)), "`V1900`", fixed = TRUE)
 })
 
 test_that("a tempered model does not predict in SQL", {
