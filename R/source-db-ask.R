@@ -113,6 +113,13 @@ collect_spark <- function(asked, rows) {
   stats::setNames(found, asked$names)
 }
 
+# Without memory Spark stops, and the connection to it stays.
+is_open <- function(con) {
+  open <- DBI::dbIsValid(con)
+  if (!open || !inherits(con, "spark_connection")) return(open)
+  !sparklyr::invoke(sparklyr::spark_context(con), "isStopped")
+}
+
 succeeds <- function(expr) {
   tryCatch({
     expr

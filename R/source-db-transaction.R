@@ -89,7 +89,7 @@ check_open <- function(con, call) {
       i = "{.fn as_sql} writes for {.code dbplyr::simulate_spark_sql()}, too."
     ), call)
   }
-  if (!is_simulated(con) && isFALSE(tryCatch(DBI::dbIsValid(con), error = identity))) {
+  if (!is_simulated(con) && isFALSE(tryCatch(is_open(con), error = identity))) {
     abort_connection(c(
       "The connection to the database is closed.",
       i = "Connect again, and use the new connection, for example in {.code dplyr::tbl(con, name)}."
@@ -105,7 +105,7 @@ enter_transaction <- function(con, snapshot, call) {
   tryCatch({
     dialect <- db_dialect(con)
     asked <- session_query(dialect)
-    ask <- function() if (is.null(asked)) DBI::dbIsValid(con) else query(asked)
+    ask <- function() if (is.null(asked)) is_open(con) else query(asked)
     open <- (snapshot || dialect$savepoints) && dialect$transacting(query)
     ways <- if (open) set_savepoint(con, dialect)
     if (is.null(ways) && snapshot) ways <- begin_transaction(con, dialect)

@@ -113,12 +113,15 @@ test_that("rows in no order come once from a cluster of worker processes", {
     expect_equal(coef(fit(bayes_naive(), y ~ x, table)), coef(memory), tolerance = 1e-12)
   }
   table <- dplyr::tbl(con, "ordered")
-  sparklyr::spark_disconnect(con)
-  for (call in list(
-    function() fit(bayes_naive(), y ~ x, table), function() predict(memory, table),
-    function() as.data.frame(query_chunks(con, "SELECT 1"))
-  )) {
-    expect_error(call(), "closed", class = "bayesrisk_error_connection")
+  stop_context <- function(con) sparklyr::invoke(sparklyr::spark_context(con), "stop")
+  for (leave in list(stop_context, sparklyr::spark_disconnect)) {
+    leave(con)
+    for (call in list(
+      function() fit(bayes_naive(), y ~ x, table), function() predict(memory, table),
+      function() as.data.frame(query_chunks(con, "SELECT 1"))
+    )) {
+      expect_error(call(), "closed", class = "bayesrisk_error_connection")
+    }
   }
 })
 
