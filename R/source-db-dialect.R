@@ -55,10 +55,10 @@ standard_dialect <- list(
   # Whether a query may begin with WITH only outside of other queries.
   nested = FALSE,
   # Whether names that differ in upper and lower case are different, whether names without quotes
-  # come back in upper case, the length of a name, the largest code of its characters, and a sign
+  # come back in upper case, the length of a name, the largest code of its characters, and signs
   # that no name may have.
   cased_names = FALSE, upper_names = FALSE, name_bytes = Inf, name_character = 0x10ffff,
-  name_sign = NULL,
+  name_signs = NULL,
   # Formats of types that the driver reads otherwise than CAST does, named by type; "" for a type
   # that it reads wrong. Whether the driver, the engine or R names the types of the columns.
   forms = NULL, types = NULL,
@@ -102,8 +102,8 @@ quotient_number <- function(x) {
 }
 
 # Literals in which a backslash escapes the next character.
-escaped_text <- function(x, con, apostrophe = "\\'") {
-  sprintf("'%s'", gsub("'", apostrophe, gsub("\\", "\\\\", x, fixed = TRUE), fixed = TRUE))
+escaped_text <- function(x, con) {
+  sprintf("'%s'", gsub("'", "\\'", gsub("\\", "\\\\", x, fixed = TRUE), fixed = TRUE))
 }
 
 sqlite_dialect <- new_dialect(
@@ -153,10 +153,10 @@ redshift_dialect <- utils::modifyList(postgresql_dialect, list(
 ))
 
 # Whether a backslash is an escape depends on the mode, so a text with one is written in bytes.
-hexadecimal_text <- function(x, con) {
+hexadecimal_text <- function(x, con, pattern = "\\\\", literal = "_utf8mb4 X'%s'") {
   bytes <- vapply(x, function(x) toupper(paste(charToRaw(x), collapse = "")), "", USE.NAMES = FALSE)
   plain <- sprintf("'%s'", gsub("'", "''", x, fixed = TRUE))
-  ifelse(grepl("\\", x, fixed = TRUE), sprintf("_utf8mb4 X'%s'", bytes), plain)
+  ifelse(grepl(pattern, x), sprintf(literal, bytes), plain)
 }
 
 # MariaDB and MySQL have no infinite numbers. Their usual collations take "A", "a" and "a " for one
@@ -196,8 +196,10 @@ spark_dialect <- new_dialect(
   strict_numbers = FALSE,
   # Without the collation.
   text = function(x) sprintf("CAST(%s AS STRING)", x),
+  # Spark replaces ${name} by the value of a setting or of an environment variable, even in a text.
   # sparklyr may read a text before Spark does, and does not know \' as an apostrophe.
-  quote = function(x, con) escaped_text(x, con, "\\u0027"),
+  quote = function(x, con) hexadecimal_text(x, con, "['\\\\]|[$][{]", "CAST(X'%s' AS STRING)"),
+  name_signs = "${",
   # sparklyr takes what is before a dot in a name for a table.
   quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),

@@ -31,7 +31,7 @@ drivers <- list(
   # Redshift has no blocks of statements.
   RedshiftConnection = list(plain_errors = TRUE),
   # sparklyr reads no name with a backtick.
-  spark_connection = list(name_sign = "`"),
+  spark_connection = list(name_signs = c("`", spark_dialect$name_signs)),
   # Each query outside of dbBegin() is committed.
   MariaDBConnection = list(transacting = function(request) FALSE),
   # ODBC. MariaDB has no truth values, and its driver gives wrong ones for bits.

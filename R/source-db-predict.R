@@ -95,13 +95,11 @@ check_new_names <- function(new, source, call) {
        {cli::qty(long)}{?is/are} too few for {.field {long}}.", call
     )
   }
-  signed <- if (!is.null(source$dialect$name_sign)) {
-    grep(source$dialect$name_sign, c(source$names, new), fixed = TRUE, value = TRUE)
-  }
+  signs <- source$dialect$name_signs
+  signed <- unlist(lapply(signs, grep, c(source$names, new), fixed = TRUE, value = TRUE))
   if (length(signed)) {
     abort_argument(c(
-      "The driver cannot read {cli::qty(signed)}{?a name/names} with the sign
-       {source$dialect$name_sign}: {.field {signed}}.",
+      "The database or its driver reads no name with {.or {.val {signs}}}: {.field {signed}}.",
       i = "Rename the columns, classes or actions."
     ), call)
   }

@@ -61,7 +61,7 @@ spark_literal <- function(x) {
   )
   text <- if (type == "DOUBLE") sprintf("%.17g", x) else as.character(x)
   missing <- is.na(x) & !(text %in% "NaN" & type == "DOUBLE")
-  sprintf("CAST(%s AS %s)", ifelse(missing, "NULL", escaped_text(enc2utf8(text))), type)
+  sprintf("CAST(%s AS %s)", ifelse(missing, "NULL", spark_dialect$quote(enc2utf8(text))), type)
 }
 
 # The rows of a query as texts that Spark itself makes of them.

@@ -68,7 +68,7 @@ test_that("Spark's texts are those that it has", {
   expect_identical(signs, data.frame(a = "a\003.b\001ab", n = 1L))
 })
 
-test_that("the names of Spark's results are any but those with a backtick", {
+test_that("the names of Spark's results are any but those with ` or ${", {
   con <- local_database("spark")
   signs <- c("O'Neil", "\"q\"", "a ? b", "-- c", "/* d", "e;", "%s", "f\\g", "h i", "j.k", "\u00e9")
   data <- data.frame(y = rep(signs, 4), x = seq_along(rep(signs, 4)) %% 7, z = 1:44 %% 3)
@@ -88,12 +88,17 @@ test_that("the names of Spark's results are any but those with a backtick", {
   expected <- fit(bayes_naive(), y ~ x, grouped, by = g)
   expect_setequal(names(groups), names(expected))
   for (name in signs) expect_as_in_memory(groups[[name]], expected[[name]])
-  ticked <- data.frame(y = c("a`b", "a`b", "c", "c"), x = c(1, 2, 4, 6))
-  model <- fit(bayes_naive(), y ~ x, put_table(con, ticked))
-  expect_identical(model$schema$classes$levels, c("a`b", "c"))
-  expect_error(
-    predict(model, put_table(con, ticked), type = "prob"), "a`b", class = "bayesrisk_error_argument"
-  )
+  for (name in c("a`b", "a${user.dir}b")) {
+    rows <- data.frame(y = c(name, name, "c", "c"), x = c(1, 2, 4, 6), id = 1:4)
+    table <- put_table(con, rows)
+    model <- fit(bayes_naive(), y ~ x, table)
+    expect_identical(model$schema$classes$levels, c(name, "c"))
+    found <- collect_new(predict(model, table), rows)
+    expect_identical(found$.pred_class, c(name, name, "c", "c"))
+    expect_error(
+      predict(model, table, type = "prob"), name, fixed = TRUE, class = "bayesrisk_error_argument"
+    )
+  }
 })
 
 test_that("rows in no order come once from a cluster of worker processes", {
