@@ -1,7 +1,8 @@
 # Cases of a lazy table: a query, its classes and its schema. Elements, besides those of
 # select_cases():
 #
-#   source, query, known, types, labels   see db_source() and db_query(); labels of the features
+#   source, query, known, types, factors   see db_source() and db_query()
+#   labels                         of the features
 #   numeric                        the positions of numeric features
 #   weighted, policy               whether there are weights; na.pass or na.omit
 #   classes, summary               levels and their SQL; a row of db_summary() for each class
@@ -37,7 +38,7 @@ cases_from.tbl_sql <- function(data, request, call) { # nolint: object_name_lint
   kinds <- vapply(query$types[place_names(seq_along(labels))], type_kind, "")
   cases <- structure(list(
     source = source, query = query$query, known = query$known, first = query$first,
-    types = query$types, labels = labels,
+    types = query$types, factors = query$factors, labels = labels,
     numeric = unname(which(kinds == "numeric")), weighted = !is.null(query$weights),
     policy = policy, response = term_label(asked$response), threads = threads, guarded = FALSE,
     scale = rep(1, length(labels)), cache = new.env(parent = emptyenv())
@@ -102,12 +103,16 @@ check_db_complete <- function(cases, call) {
 db_schema <- function(cases, asked, known, call) {
   features <- lapply(seq_along(cases$labels), function(j) {
     type <- cases$types[[place_names(j)]]
-    levels <- switch(type,
+    factor <- cases$factors[[j]]
+    levels <- if (is.null(factor)) switch(type,
       character = character_levels(db_distinct(cases, j, call)[[place_names(j)]]),
       logical = c("FALSE", "TRUE")
     )
     term <- asked$terms[[j]]
-    new_feature(cases$labels[[j]], type, levels, if (is.list(term)) term)
+    new_feature(
+      cases$labels[[j]], c(factor$type, type)[[1L]], c(factor$levels, levels),
+      if (is.list(term)) term
+    )
   })
   names(features) <- cases$labels
   for (name in names(known$features)) {

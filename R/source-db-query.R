@@ -46,8 +46,9 @@ schema_formula <- function(source, request, container, call) {
   )
 }
 
-# list(query, known, first, types, weights): `known` has NULL for NaN, `first` reads the first rows
-# only. The types are those of y, x1, ... and v. `weights`: see check_db_weights().
+# list(query, known, first, types, factors, weights): `known` has NULL for NaN, `first` reads the
+# first rows only. The types are those of y, x1, ... and v. `factors`: of the features, see
+# db_term(). `weights`: see check_db_weights().
 db_query <- function(source, asked, request, call) {
   response <- asked$response
   if (!is_column(response)) {
@@ -82,7 +83,8 @@ db_query <- function(source, asked, request, call) {
   list(
     types = found, query = db_select(typed, db_sub(rows, "bayes_r")),
     known = db_select(known, db_sub(rows, "bayes_r")),
-    first = db_select(typed, db_sub(first, "bayes_r")), weights = weight
+    first = db_select(typed, db_sub(first, "bayes_r")), weights = weight,
+    factors = lapply(unname(read[-1L]), `[[`, "factor")
   )
 }
 

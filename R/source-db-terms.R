@@ -1,18 +1,18 @@
 # Columns and functions of columns as SQL. In a function numbers are doubles, because 7 / 2 is 3 in
 # some engines, and constants are values.
 
-# The SQL of a column, and its type in R. `term`: a column, or a term of data-term.R. `types`: the
-# types of the table's columns that functions use.
-# `alone`: whether to stop if the value of a row depends on other rows. `abort`: what stops.
+# list(sql, type, factor): the SQL of a column, its type in R, and for a factor list(type, levels).
+# `term`: a column, or a term of data-term.R. `types`: the types of the table's columns that
+# functions use. `alone`: whether to stop if the value of a row depends on other rows. `abort`: what
+# stops.
 db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
                     abort = abort_data) {
   check_driver_reads(if (is_column(term)) as.character(term) else term$columns, source, abort, call)
   if (is_column(term)) return(list(sql = db_column(as.character(term), source), type = NULL))
   env <- values_env(term, enclosure)
   sql <- db_function(term$expression, source, types, env, label, call, abort)
-  list(sql = sql, type = type_of_sample(
-    term, sql, source, types, enclosure, label, alone, call, abort
-  ))
+  sample <- type_of_sample(term, sql, source, types, enclosure, label, alone, call, abort)
+  c(list(sql = sql), sample)
 }
 
 check_driver_reads <- function(columns, source, abort, call) {
@@ -33,8 +33,8 @@ types_of_terms <- function(read, found) {
 
 # R computes the function for a few rows, too. This shows whether R knows the function, which
 # predictions in memory need; whether it has the same values in SQL; whether the value of a row
-# depends on other rows; and whether it is a truth value, which some engines store as a number. NULL
-# without rows.
+# depends on other rows; whether it is a truth value, which some engines store as a number; and the
+# levels of cut(). NULL without rows.
 type_of_sample <- function(term, sql, source, types, enclosure, label, alone, call, abort) {
   used <- intersect(term$columns, source$names)
   if (!length(used) || is_simulated(source$con)) return(NULL)
@@ -49,7 +49,11 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
   if (!sample$container$rows) return(NULL)
   if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
   type <- check_column(sample$value, label, sample$container$rows, abort, call)
-  if (type %in% c("factor", "ordered")) type <- "character"
+  factor <- NULL
+  if (type %in% c("factor", "ordered")) {
+    factor <- list(type = type, levels = levels(sample$value))
+    type <- "character"
+  }
   both <- tryCatch(in_r(c(names, sql)), bayesrisk_query = function(e) {
     abort(c(
       "{.code {label}} cannot be computed by the database.",
@@ -60,7 +64,7 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
     abort_other_values(label, "", call, abort)
   }
   check_letters(term$expression, used, source, types, label, call, abort)
-  type
+  list(type = type, factor = factor)
 }
 
 same_values <- function(in_r, value, type, dialect) {

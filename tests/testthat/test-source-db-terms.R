@@ -8,7 +8,8 @@ for (engine in database_engines) {
       species ~ I(grp / 2), species ~ I(n * 2L) + I(sl * k), species ~ sqrt(sl) + abs(pl - 3),
       species ~ ifelse(sl > 1 / 3, "b\\s", "it's"), species ~ I(sl + 1e8 + 1 / 3),
       toupper(species) ~ sl,
-      species ~ I(shape == "long"), species ~ I(shape %in% c("long", "short")), species ~ I(-n^2)
+      species ~ I(shape == "long"), species ~ I(shape %in% c("long", "short")), species ~ I(-n^2),
+      species ~ cut(sl, c(0, 5, 6, 10, 60)) + cut(pl, c(0, 3, 90, 900), ordered_result = TRUE)
     )) {
       found <- bayes_statistics(bayes_naive(laplace = 1), formula, lazy_table(table, "sql"))
       expected <- bayes_statistics(bayes_naive(laplace = 1), formula, example$memory)
