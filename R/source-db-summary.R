@@ -135,7 +135,7 @@ guard_cases <- function(cases, call) {
   endless <- largest >= cases$source$dialect$endless
   check_db_infinite(cases, cases$numeric[endless], call)
   far <- is_far(largest)
-  cases$scale[cases$numeric[far]] <- 2^-round(log2(largest[far]))
+  cases$scale[cases$numeric[far]] <- 2^pmin(1023, -round(log2(largest[far])))
   cases
 }
 

@@ -45,6 +45,10 @@ for (engine in database_engines) {
         }
       }
     }
+    smallest <- data.frame(y = rep(c("a", "b"), 20L), x = 1:40 * 2^-1060)
+    expected <- said_error(fit(bayes_naive(), y ~ x, smallest))
+    table <- lazy_table(put_table(con, smallest), "sql")
+    expect_identical(said_error(fit(bayes_naive(), y ~ x, table)), expected)
     # Deviations of 1e-200 have squares that PostgreSQL refuses.
     tiny <- data.frame(y = rep(c("a", "b"), 50L), x = rep(c(-1e-200, 1e-200, 0, 0, 1), 20L))
     expect_as_in_memory(
