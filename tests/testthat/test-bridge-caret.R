@@ -49,6 +49,7 @@ test_that("all values of a parameter cost one fit for each fold, and are what th
 })
 
 test_that("factors, case weights and missing values reach the fit", {
+  skip_on_cran()
   skip_without_caret()
   data <- transform(iris, f = factor(Sepal.Width > 3, labels = c("low", "high")))
   data$Sepal.Length[c(1, 60, 120)] <- NA

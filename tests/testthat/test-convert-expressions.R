@@ -69,6 +69,7 @@ test_that("expressions are the log joints and the class, in R", {
 })
 
 test_that("expressions are the log joints and the class, in SQLite", {
+  skip_on_cran()
   skip_if_not_installed("dbplyr")
   skip_if_not_installed("RSQLite")
   con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")

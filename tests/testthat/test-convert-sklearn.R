@@ -96,6 +96,7 @@ test_that("what has no counterpart is refused with the reason", {
 })
 
 test_that("a damaged file is a classed error", {
+  skip_on_cran()
   for (name in c("QuadraticDiscriminantAnalysis", "CategoricalNB", "MultinomialNB")) {
     read <- jsonlite::read_json(stored(name))
     read <- read[setdiff(names(read), c("new", "prob"))]

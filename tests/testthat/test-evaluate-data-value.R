@@ -18,6 +18,7 @@ test_that("more data save more, and less than knowing the parameters", {
 })
 
 test_that("the value of a rate is that of a conjugate sum", {
+  skip_on_cran()
   # One class probability is learned, and no feature: with n new rows the prior is beta-binomial.
   data <- data.frame(y = rep(c("a", "b"), c(6, 4)))
   model <- fit(bayes_naive(), y ~ 1, data)

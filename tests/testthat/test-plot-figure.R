@@ -94,6 +94,7 @@ legend_sizes <- function(figure, width = 6, height = 4) {
 }
 
 test_that("legends stand above and are not cut, also of many classes", {
+  skip_on_cran()
   classes <- sprintf("class number %02d", 1:26)
   y <- factor(rep(classes, 10), classes, ordered = TRUE)
   x <- withr::with_seed(1, data.frame(a = rnorm(260), b = rnorm(260)))

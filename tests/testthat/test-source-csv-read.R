@@ -117,6 +117,7 @@ test_that("a header with other fields than the rows is an error", {
 })
 
 test_that("samples all over a large file find the types", {
+  skip_on_cran()
   n <- 150000L
   late <- c(rep("1", n / 2), "1e400", rep("2", n / 2 - 1L))
   data <- data.frame(x = 1:n, late, text = replace(late, n / 2 + 0:9999, "a\n\"b\""))

@@ -5,6 +5,7 @@ test_that("each file belongs to a stage", {
 })
 
 test_that("no function calls one of a later stage", {
+  skip_on_cran()
   skip_if(is.null(source_folder()), "The sources are not at hand.")
   skip_if_not_installed("codetools")
   edges <- call_edges(function_files(file.path(source_folder(), "R")))
@@ -18,6 +19,7 @@ test_that("no function calls one of a later stage", {
 })
 
 test_that("no files call each other in a circle", {
+  skip_on_cran()
   skip_if(is.null(source_folder()), "The sources are not at hand.")
   skip_if_not_installed("codetools")
   edges <- call_edges(function_files(file.path(source_folder(), "R")))
