@@ -145,10 +145,6 @@ boundaries_cpp <- function(model, frame, features, log_joint, cost) {
     .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
 }
 
-plane_risk_cpp <- function(world, rule, actions, tolerance, most_evaluations, threads) {
-    .Call(`_bayesrisk_plane_risk_cpp`, world, rule, actions, tolerance, most_evaluations, threads)
-}
-
 minimax_cpp <- function(world, cost, classes, method, seed, threads) {
     .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
 }
@@ -177,12 +173,8 @@ regions_cpp <- function(model, frame, feature, log_joint, cost) {
     .Call(`_bayesrisk_regions_cpp`, model, frame, feature, log_joint, cost)
 }
 
-line_risk_cpp <- function(world, rule, actions, threads) {
-    .Call(`_bayesrisk_line_risk_cpp`, world, rule, actions, threads)
-}
-
-ratio_risk_cpp <- function(world, rule, actions, threads) {
-    .Call(`_bayesrisk_ratio_risk_cpp`, world, rule, actions, threads)
+risk_cpp <- function(world, rule, cost, quadrature, tolerance, threads) {
+    .Call(`_bayesrisk_risk_cpp`, world, rule, cost, quadrature, tolerance, threads)
 }
 
 bayes_risks_cpp <- function(world, priors, cost, threads) {

@@ -222,7 +222,7 @@ risk_methods <- function() {
     exact = list(
       fits = function(world, rule) along_line(world, rule) || fits_ratio(world, rule),
       compute = function(world, rules, ...) {
-        compute <- if (length(world$numeric) <= 1L) line_risk else ratio_risk
+        compute <- if (length(world$numeric) <= 1L) line_risk else model_risk
         compute(world, rules, ...)
       }
     ),
@@ -232,7 +232,9 @@ risk_methods <- function() {
       },
       compute = line_risk
     ),
-    quadrature = list(fits = fits_quadrature, compute = quadrature_risk),
+    quadrature = list(
+      fits = fits_quadrature, compute = function(...) model_risk(..., quadrature = TRUE)
+    ),
     monte_carlo = list(fits = function(world, rule) TRUE, compute = monte_carlo_risk)
   )
 }
@@ -260,18 +262,4 @@ choose_risk_method <- function(world, rule, method, call) {
          categories.",
     i = "{.val {names(fits)[fits]}} can."
   ), call)
-}
-
-line_risk <- function(world, rules, cost, settings, call) {
-  look <- if (length(world$numeric)) rule_by_line else rule_by_cell
-  seen <- lapply(rules, function(rule) {
-    if (is.function(rule)) look(rule, world, cost$actions, call) else rule
-  })
-  tables <- lapply(seen, function(rule) {
-    actions <- length(cost$actions)
-    call_engine(line_risk_cpp(engine_world(world), rule, actions, settings$threads), call)
-  })
-  rounding <- 1e-12 * largest_cost(cost)
-  missed <- if (is.null(seen$rule$gap)) 0 else seen$rule$gap * diff(range(cost$fixed))
-  list(tables = tables, accuracy = max(rounding, missed))
 }

@@ -1,4 +1,38 @@
-# The methods of a risk: a quadratic form, quadrature in a plane, Monte Carlo.
+# The methods of a risk: cuts along a line, a quadratic form, quadrature in a plane, Monte Carlo.
+
+# The default tolerance of an error, relative to the largest cost.
+exact_tolerance <- 1e-8
+
+# The risk of rules that are models. `quadrature`: whether the engine integrates in a plane.
+model_risk <- function(world, rules, cost, settings, call, quadrature = FALSE) {
+  largest <- largest_cost(cost)
+  if (largest == 0) largest <- 1
+  tolerance <- settings$tolerance
+  if (is.null(tolerance)) tolerance <- exact_tolerance * largest
+  found <- engine_risks(world, rules, cost, settings, call, quadrature, tolerance / largest)
+  accuracy <- found$rule$accuracy
+  warn_accuracy(accuracy, tolerance, call)
+  list(tables = lapply(found, `[[`, "table"), accuracy = accuracy)
+}
+
+engine_risks <- function(world, rules, cost, settings, call, quadrature = FALSE, tolerance = 0) {
+  lapply(rules, function(rule) call_engine(risk_cpp(
+    engine_world(world), rule, cost$fixed, quadrature, tolerance, settings$threads
+  ), call))
+}
+
+## Cuts along a line: at most one numeric feature, for each combination of levels.
+
+line_risk <- function(world, rules, cost, settings, call) {
+  look <- if (length(world$numeric)) rule_by_line else rule_by_cell
+  seen <- lapply(rules, function(rule) {
+    if (is.function(rule)) look(rule, world, cost$actions, call) else rule
+  })
+  found <- engine_risks(world, seen, cost, settings, call)
+  rounding <- 1e-12 * largest_cost(cost)
+  missed <- if (is.null(seen$rule$gap)) 0 else seen$rule$gap * diff(range(cost$fixed))
+  list(tables = lapply(found, `[[`, "table"), accuracy = max(rounding, missed))
+}
 
 ## Exact risks of two classes with normal features. The rule decides by the log ratio of two
 ## classes, which is a quadratic form in normal variables.
@@ -26,29 +60,11 @@ compares_normals <- function(model, places) {
     sum(model$prior > 0) <= 2L
 }
 
-ratio_risk <- function(world, rules, cost, settings, call) {
-  found <- lapply(rules, function(rule) {
-    actions <- length(cost$actions)
-    call_engine(ratio_risk_cpp(engine_world(world), rule, actions, settings$threads), call)
-  })
-  finite <- replace(abs(cost$fixed), !is.finite(cost$fixed), 0)
-  error <- structure(found$rule$error, dimnames = list(world$classes, cost$actions))
-  accuracy <- sum(cell_costs(error, finite))
-  tolerance <- settings$tolerance
-  if (is.null(tolerance)) tolerance <- quadrature_tolerance * largest_cost(cost)
-  warn_accuracy(accuracy, tolerance, call)
-  list(tables = lapply(found, `[[`, "table"), accuracy = accuracy)
-}
-
 ## Quadrature: two numeric features, for each combination of levels of the categorical ones.
 
-# Limits of the quadrature: planes, normals, evaluations.
+# Limits of the quadrature: planes, normals.
 most_planes <- 256
 most_plane_terms <- 64
-most_plane_evaluations <- 200000L
-
-# The default tolerance of the error, relative to the largest cost.
-quadrature_tolerance <- 1e-8
 
 fits_quadrature <- function(world, rule) {
   places <- unname(world$numeric)
@@ -60,22 +76,6 @@ fits_quadrature <- function(world, rule) {
 # Whether features are sums of few normals. `model`: in the engine's format.
 is_simple_plane <- function(model, places) {
   prod(count_normals(model, places)) * length(model$prior) <= most_plane_terms
-}
-
-quadrature_risk <- function(world, rules, cost, settings, call) {
-  largest <- largest_cost(cost)
-  if (largest == 0) largest <- 1
-  tolerance <- settings$tolerance
-  if (is.null(tolerance)) tolerance <- quadrature_tolerance * largest
-  found <- lapply(rules, function(rule) {
-    call_engine(plane_risk_cpp(
-      engine_world(world), rule, length(cost$actions), tolerance / largest, most_plane_evaluations,
-      settings$threads
-    ), call)
-  })
-  accuracy <- found$rule$error * largest
-  warn_accuracy(accuracy, tolerance, call)
-  list(tables = lapply(found, `[[`, "table"), accuracy = accuracy)
 }
 
 ## Monte Carlo: rows drawn from the world. It applies to any world and any rule.

@@ -529,21 +529,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// plane_risk_cpp
-Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance, int most_evaluations, int threads);
-RcppExport SEXP _bayesrisk_plane_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP toleranceSEXP, SEXP most_evaluationsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
-    Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
-    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    Rcpp::traits::input_parameter< int >::type most_evaluations(most_evaluationsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(plane_risk_cpp(world, rule, actions, tolerance, most_evaluations, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // minimax_cpp
 Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes, std::string method, double seed, int threads);
 RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -642,29 +627,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// line_risk_cpp
-Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads);
-RcppExport SEXP _bayesrisk_line_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP threadsSEXP) {
+// risk_cpp
+Rcpp::List risk_cpp(Rcpp::List world, Rcpp::List rule, Rcpp::NumericMatrix cost, bool quadrature, double tolerance, int threads);
+RcppExport SEXP _bayesrisk_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP costSEXP, SEXP quadratureSEXP, SEXP toleranceSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
-    Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< bool >::type quadrature(quadratureSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(line_risk_cpp(world, rule, actions, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// ratio_risk_cpp
-Rcpp::List ratio_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads);
-RcppExport SEXP _bayesrisk_ratio_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
-    Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(ratio_risk_cpp(world, rule, actions, threads));
+    rcpp_result_gen = Rcpp::wrap(risk_cpp(world, rule, cost, quadrature, tolerance, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -929,7 +903,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_decision_stability_cpp", (DL_FUNC) &_bayesrisk_decision_stability_cpp, 9},
     {"_bayesrisk_data_value_cpp", (DL_FUNC) &_bayesrisk_data_value_cpp, 14},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
-    {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
     {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 6},
@@ -937,8 +910,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_prior_costs_cpp", (DL_FUNC) &_bayesrisk_prior_costs_cpp, 5},
     {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 5},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
-    {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
-    {"_bayesrisk_ratio_risk_cpp", (DL_FUNC) &_bayesrisk_ratio_risk_cpp, 4},
+    {"_bayesrisk_risk_cpp", (DL_FUNC) &_bayesrisk_risk_cpp, 6},
     {"_bayesrisk_bayes_risks_cpp", (DL_FUNC) &_bayesrisk_bayes_risks_cpp, 4},
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},

@@ -1,5 +1,5 @@
 #include "context.h"
-#include "plane.h"
+#include "world.h"
 
 #include <engine/regions/action_pairs.hpp>
 #include <engine/search/dominance.hpp>
@@ -99,52 +99,29 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
                            {"origin", Vector{origin[0], origin[1]}}});
 }
 
-// Joint probabilities of truth and decision in a world of two numeric features, and a
-// bound of the sum of their errors.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance,
-                          int most_evaluations, int threads) {
-  const bind::World read(world);
-  const PlaneWorld plane = bind::plane_of_world(read);
-  const bind::RuleModel decider(rule, read);
-  require(decider.cost.actions() == actions, "cost: wrong actions");
-  const PlaneRisk risk = plane_risk(plane, decider.view, decider.cost, tolerance, most_evaluations,
-                                    bind::make_context(threads));
-  return bind::named_list({{"table", risk.table}, {"error", risk.error}});
-}
-
-namespace {
-
-Rcpp::List write_minimax(const Minimax& found) {
-  return bind::named_list({{"prior", found.prior},
-                           {"class_risk", found.class_risk},
-                           {"risk", found.risk},
-                           {"accuracy", found.accuracy}});
-}
-
-}  // namespace
-
 // `classes` (from 1): the classes that may have a positive prior. `method`: as in bayes_risk().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes,
                        std::string method, double seed, int threads) {
+  constexpr double kError = 1e-10;  // of quadrature
   const bind::World read(world);
   const Cost costs = bind::read_cost(cost, read.model.plan.groups);
   const IntVector possible = bind::read_places(classes, read.model.plan.groups);
   for (int k : possible) require(k >= 0 && read.model.prior[k] > 0, "classes: no likelihood");
   const Context context = bind::make_context(threads);
-  if (method == "exact" && read.numeric.size() > 1) {
-    return write_minimax(find_minimax(read.view, read.combinations, possible, costs, context));
+  Minimax found;
+  if (method == "monte_carlo") {
+    found = find_minimax(read.view, possible, costs, static_cast<std::uint64_t>(seed), context);
+  } else {
+    const bool quadrature = method == "quadrature";
+    require(quadrature || method == "exact", "no such method");
+    const auto by = read.method(read.view, costs, quadrature, kError, context);
+    found = find_minimax(*by, possible, costs, quadrature ? kError : 0);
   }
-  if (method == "exact") {
-    return write_minimax(find_minimax(read.along_a_line(), possible, costs, context));
-  }
-  if (method == "quadrature") {
-    return write_minimax(find_minimax(bind::plane_of_world(read), possible, costs, context));
-  }
-  require(method == "monte_carlo", "no such method");
-  const auto stream = static_cast<std::uint64_t>(seed);
-  return write_minimax(find_minimax(read.view, possible, costs, stream, context));
+  return bind::named_list({{"prior", found.prior},
+                           {"class_risk", found.class_risk},
+                           {"risk", found.risk},
+                           {"accuracy", found.accuracy}});
 }
 
 // `others`: the costs of other actions, actions x classes.

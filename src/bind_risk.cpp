@@ -4,7 +4,6 @@
 
 #include <engine/risk/bounds.hpp>
 #include <engine/risk/monte_carlo.hpp>
-#include <engine/risk/ratio_risk.hpp>
 #include <engine/risk/rule_grid.hpp>
 #include <engine/world/conditional.hpp>
 
@@ -56,30 +55,26 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
        {"exact", Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end())}});
 }
 
-// Joint probabilities of truth and decision in a world of at most one numeric feature.
+// Joint probabilities of truth and decision of a rule that is a model, or that has cuts along the
+// only numeric feature of the world, and a bound of the error of the expected cost.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
+Rcpp::List risk_cpp(Rcpp::List world, Rcpp::List rule, Rcpp::NumericMatrix cost, bool quadrature,
+                    double tolerance, int threads) {
   const bind::World read(world);
-  const LineWorld line = read.along_a_line();
+  const Cost costs = bind::read_cost(cost, read.model.plan.groups);
   const Context context = bind::make_context(threads);
   if (Rf_isNull(bind::element(rule, "model"))) {
-    return Rcpp::wrap(decision_table(line, read_given(rule, line, actions), actions, context));
+    const LineWorld line = read.along_a_line();
+    const GivenRule given = read_given(rule, line, costs.actions());
+    return bind::named_list(
+        {{"table", decision_table(line, given, costs.actions(), context)}, {"accuracy", 0.0}});
   }
   const bind::RuleModel decider(rule, read);
-  require(decider.cost.actions() == actions, "cost: wrong actions");
-  return Rcpp::wrap(
-      decision_table(line, ModelRule(decider.view, line, decider.cost), actions, context));
-}
-
-// The same where the rule compares two classes by normal features, with the errors of the table.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List ratio_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
-  const bind::World read(world);
-  const bind::RuleModel decider(rule, read);
-  require(decider.cost.actions() == actions, "cost: wrong actions");
-  const RatioRisk risk = ratio_risk(read.view, read.combinations, decider.view, decider.cost,
-                                    bind::make_context(threads));
-  return bind::named_list({{"table", risk.table}, {"error", risk.error}});
+  require(decider.cost.actions() == costs.actions(), "cost: wrong actions");
+  const RiskTable risk =
+      read.method(decider.view, decider.cost, quadrature, tolerance, context)
+          ->risk(read.view.prior, decider.view.prior);
+  return bind::named_list({{"table", risk.table}, {"accuracy", risk.accuracy(costs)}});
 }
 
 // The Bayes risk in a world with exact risks at several priors, one per row.
@@ -92,10 +87,7 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
   require(at.cols() == read.model.plan.groups, "priors: wrong classes");
   const Cost costs = bind::read_cost(cost, read.model.plan.groups);
   const Context context = bind::make_context(threads);
-  if (read.numeric.size() > 1) {
-    return Rcpp::wrap(bayes_risks(read.view, read.combinations, at, costs, context));
-  }
-  return Rcpp::wrap(bayes_risks(read.along_a_line(), at, costs, context));
+  return Rcpp::wrap(bayes_risks(*read.method(read.view, costs, false, 0, context), at, costs));
 }
 
 // The values at which to evaluate a rule, the largest probability between two neighbours, and the

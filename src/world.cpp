@@ -1,5 +1,8 @@
 #include "world.h"
 
+#include <engine/risk/plane_world.hpp>
+#include <engine/risk/ratio_risk.hpp>
+
 namespace bind {
 
 namespace {
@@ -53,6 +56,20 @@ LineWorld World::along_a_line() const {
   require(numeric.size() <= 1, "more than one numeric feature");
   if (numeric.empty()) return {view, combinations, -1, 0};
   return {view, combinations, numeric[0], origin_of(view, numeric[0])};
+}
+
+std::unique_ptr<RiskMethod> World::method(const View& rule, const Cost& cost, bool quadrature,
+                                          double tolerance, const Context& context) const {
+  if (quadrature) {
+    require(numeric.size() == 2, "not two numeric features");
+    const int x = numeric[0], y = numeric[1];
+    const PlaneWorld plane{view, combinations, x, y, {origin_of(view, x), origin_of(view, y)}};
+    return std::make_unique<PlaneMethod>(plane, rule, cost, tolerance, context);
+  }
+  if (numeric.size() > 1) {
+    return std::make_unique<RatioMethod>(view, combinations, rule, cost, context);
+  }
+  return std::make_unique<LineMethod>(along_a_line(), rule, cost, context);
 }
 
 RuleModel::RuleModel(const Rcpp::List& list, const World& world)

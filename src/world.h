@@ -6,6 +6,8 @@
 
 #include <engine/risk/decision_table.hpp>
 
+#include <memory>
+
 namespace bind {
 
 // Positions from 1, NA: none (-1).
@@ -28,6 +30,11 @@ struct World {
 
   // The world as one of at most one numeric feature.
   LineWorld along_a_line() const;
+
+  // The way to find the risk of a model that decides in this world: quadrature in the plane of two
+  // numeric features, or an exact one.
+  std::unique_ptr<RiskMethod> method(const View& rule, const Cost& cost, bool quadrature,
+                                     double tolerance, const Context& context) const;
 };
 
 // list(model, feature, level, cost): a model that decides in a world. `feature` and `level` give

@@ -14,6 +14,7 @@
 #include <engine/risk/decision_table.hpp>
 #include <engine/risk/monte_carlo.hpp>
 #include <engine/risk/plane_world.hpp>
+#include <engine/risk/ratio_risk.hpp>
 #include <engine/world/conditional_plane.hpp>
 
 #include <Eigen/Dense>
@@ -333,6 +334,11 @@ inline double digits(double value, double reference) {
   const double error =
       reference == 0 ? std::abs(value) : std::abs(value - reference) / std::abs(reference);
   return error == 0 ? 15.0 : std::min(15.0, std::max(0.0, -std::log10(error)));
+}
+
+inline RiskTable ratio_risk(const View& world, const Combinations& combinations, const View& rule,
+                            const Cost& cost, const Context& context = Context()) {
+  return RatioMethod(world, combinations, rule, cost, context).risk(world.prior, rule.prior);
 }
 
 inline double largest_difference(const Matrix& a, const Matrix& b) {

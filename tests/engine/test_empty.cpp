@@ -252,8 +252,10 @@ TEST_CASE("R12: a world without features is decided by its prior") {
     const ModelRule rule(model.view, model.world, cost);
     const Matrix table = decision_table(model.world, rule, groups, Context());
     CHECK(std::abs(cost_of_table(table, cost) - risk) < 1e-15);
-    CHECK(bayes_risks(model.world, Matrix(0, groups), cost, Context()).empty());
-    const Minimax worst = find_minimax(model.world, first_features(groups), cost, Context());
+    const Context context;
+    const LineMethod method(model.world, model.view, cost, context);
+    CHECK(bayes_risks(method, Matrix(0, groups), cost).empty());
+    const Minimax worst = find_minimax(method, first_features(groups), cost);
     CHECK(std::abs(worst.risk - 0.5 * (groups - 1)) < 1e-12);
     const BayesDecisions decisions(cost);
     const std::vector<const RowDecisions*> rules{&decisions};

@@ -38,7 +38,9 @@ Minimax search_line(const Vector& mean, const Vector& sd, const Cost& cost, int*
   const Vector prior(mean.size(), 1.0 / static_cast<double>(classes));
   const LineWorld world{view_of(plan, banks, prior, 1), {}, 0, mean[0]};
   const Context context;
-  const LineClassRisks risks(world, first_features(static_cast<int>(classes)), cost, context);
+  const LineMethod method(world, world.view, cost, context);
+  const MethodClassRisks risks(
+      method, EvenClasses(mean.size(), first_features(static_cast<int>(classes))), cost);
   int count = 0;
   const Minimax found = MinimaxSearch(classes,
                                       [&](const Eigen::VectorXd& at) {
@@ -60,7 +62,7 @@ Minimax search_table(const Matrix& probability, const Cost& cost) {
   const LineWorld world{
       view_of(plan, banks, prior, 1), {{0}, {static_cast<int>(probability.cols())}}, -1, 0};
   const Context context;
-  return find_minimax(world, first_features(classes), cost, context);
+  return find_minimax(LineMethod(world, world.view, cost, context), first_features(classes), cost);
 }
 
 double bayes_risk(const Matrix& probability, const Cost& cost, const Eigen::VectorXd& prior) {
@@ -179,7 +181,8 @@ TEST_CASE("by sampling, and on a plane: as along the line") {
   const Minimax exact = search_line({0, 2, 5}, {1, 1, 2}, cost);
   const Context context = threads(2);
   const PlaneWorld world{view, {}, 0, 1, {0, 5}};
-  const Minimax plane = find_minimax(world, {0, 1, 2}, cost, context);
+  const PlaneMethod method(world, view, cost, 1e-10, context);
+  const Minimax plane = find_minimax(method, {0, 1, 2}, cost, 1e-10);
   CHECK(std::abs(plane.risk - exact.risk) < 1e-8);
   CHECK((plane.prior - exact.prior).cwiseAbs().maxCoeff() < 1e-6);
   const Minimax drawn = find_minimax(view, {0, 1, 2}, cost, 1, context);

@@ -202,16 +202,19 @@ TEST_CASE("categorical features around the plane; threads change nothing") {
   const View view = view_of(plan, parameters, prior, 3);
   const PlaneWorld world{view, {{1}, {3}}, 0, 2, {0, 0}};
   const Cost cost = zero_one(2);
-  const PlaneRisk risk = plane_risk(world, view, cost, 1e-10, 100000, Context());
+  const auto risk_by = [&](const Context& context) {
+    return PlaneMethod(world, view, cost, 1e-10, context).risk(prior, prior);
+  };
+  const RiskTable risk = risk_by(Context());
   Matrix expected = Matrix::Zero(2, 2);
   for (int level = 0; level < 3; ++level) {
     const Vector weight{.7 * table(0, level), .3 * table(1, level)};
     expected += risk_of(plane, plane, weight, cost, 1e-11).table;
   }
-  CHECK(risk.error <= 1e-10);
+  CHECK(risk.rest <= 1e-10);
+  CHECK(risk.accuracy(Cost{3 * cost.of}) == 3 * risk.rest);
   CHECK(largest_difference(risk.table, expected) < 1e-10);
-  const PlaneRisk threaded = plane_risk(world, view, cost, 1e-10, 100000, threads(3));
-  CHECK(same_bits(threaded.table, risk.table));
+  CHECK(same_bits(risk_by(threads(3)).table, risk.table));
 }
 
 TEST_CASE("a plane given other members of the block") {

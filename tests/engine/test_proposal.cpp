@@ -228,7 +228,7 @@ TEST_CASE("classes of different covariances, and levels: the exact risk of two c
   for (double apart : {.3, .7, 1.0}) {
     world.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(1) << 9 * apart, 5 * apart;
     const double truth =
-        cost_of_table(ratio_risk(view, combinations, view, cost, Context()).table, cost);
+        cost_of_table(ratio_risk(view, combinations, view, cost).table, cost);
     check_risk(best_risk(world, cost), cost, truth);
   }
 }
@@ -287,7 +287,7 @@ TEST_CASE("equal classes, classes that no cost tells apart, and classes that are
   Known two = simplex(2, 12);
   two.prior = {1.0 / 3, 2.0 / 3};
   const View view = two.view();
-  const double truth = cost_of_table(ratio_risk(view, {}, view, cost, Context()).table, cost);
+  const double truth = cost_of_table(ratio_risk(view, {}, view, cost).table, cost);
   check_risk(best_risk(world, grouped), grouped, truth);
   const Known apart = one_feature<Categorical>(
       Categorical::Plan{{0}, {2}}, {table_of({{1, 0}, {0, 1}}).array().log().matrix()}, {.5, .5});

@@ -169,7 +169,7 @@ TEST_CASE("many features: covariances that differ by a factor give chi-squares")
     block.factor = {triangle_of_rows(rows), std::sqrt(1 + excess) * triangle_of_rows(rows)};
     const Known known{block_plan(2, p), {block}, {.5, .5}, p};
     const View world = known.view();
-    const RatioRisk found = ratio_risk(world, {}, world, zero_one(2), Context());
+    const RiskTable found = ratio_risk(world, {}, world, zero_one(2));
     // The log ratio is excess / (1 + excess) / 2 times the squared distance, less p / 2 log factor.
     const double cut = p * std::log1p(excess) * (1 + excess) / excess;
     INFO(excess, ": ", found.error(0, 1));
@@ -285,12 +285,12 @@ TEST_CASE("a naive rule in a world of dependent features, with levels: as Monte 
   const Matrix weight = cost.of.transpose();
   for (int r = 0; r < 2; ++r) {
     const View& rule = r == 0 ? world : naive;
-    const RatioRisk found = ratio_risk(world, combinations, rule, cost, Context());
+    const RiskTable found = ratio_risk(world, combinations, rule, cost);
     CHECK(std::abs(found.table.sum() - 1) < 1e-14);
     CHECK(found.error.sum() < 1e-11);
     const double total = found.table.cwiseProduct(weight).sum();
     CHECK(std::abs(total - drawn.table[r].cwiseProduct(weight).sum()) < 5 * drawn.error[r]);
-    const RatioRisk threaded = ratio_risk(world, combinations, rule, cost, threads(2));
+    const RiskTable threaded = ratio_risk(world, combinations, rule, cost, threads(2));
     CHECK(threaded.table == found.table);
   }
 }

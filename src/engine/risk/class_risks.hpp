@@ -1,8 +1,6 @@
 #pragma once
 
-#include <engine/risk/decision_table.hpp>
-#include <engine/risk/plane_world.hpp>
-#include <engine/risk/ratio_risk.hpp>
+#include <engine/risk/method.hpp>
 
 namespace bayesrisk {
 
@@ -10,8 +8,8 @@ namespace bayesrisk {
 // of the world, so all classes get the same prior. Then each class is sampled often enough.
 class EvenClasses {
  public:
-  EvenClasses(const View& view, const IntVector& classes)
-      : view_(view), classes_(classes), even_(view.prior.size(), 0.0) {
+  // `all`: the number of classes of the model.
+  EvenClasses(std::size_t all, const IntVector& classes) : classes_(classes), even_(all, 0.0) {
     for (int k : classes) even_[static_cast<std::size_t>(k)] = 1.0 / count();
   }
 
@@ -28,10 +26,6 @@ class EvenClasses {
     return result;
   }
 
-  View with_prior(const Vector& prior) const {
-    return {view_.plan, view_.parameters, prior, view_.feature, view_.level};
-  }
-
   // The mean cost of each class. `table`: joint probabilities in the even world, all classes x
   // actions.
   Eigen::VectorXd risks(const Matrix& table, const Cost& cost) const {
@@ -46,88 +40,24 @@ class EvenClasses {
   }
 
  private:
-  const View& view_;
   IntVector classes_;
   Vector even_;
 };
 
-// Class risks in a world of at most one numeric feature: exact.
-class LineClassRisks {
+// Class risks by a method of which the world itself is the rule.
+class MethodClassRisks {
  public:
-  LineClassRisks(const LineWorld& world, const IntVector& classes, const Cost& cost,
-                 const Context& context)
-      : world_(world), classes_(world.view, classes), cost_(cost), context_(context) {}
+  MethodClassRisks(const RiskMethod& method, EvenClasses classes, const Cost& cost)
+      : method_(method), classes_(std::move(classes)), cost_(cost) {}
 
   Eigen::VectorXd operator()(const Eigen::VectorXd& prior) const {
-    const Vector of_rule = classes_.spread(prior);
-    const View rule = classes_.with_prior(of_rule);
-    const LineWorld even{classes_.with_prior(classes_.even()), world_.combinations, world_.numeric,
-                         world_.origin};
-    return classes_.risks(
-        decision_table(even, ModelRule(rule, even, cost_), cost_.actions(), context_), cost_);
+    return classes_.risks(method_.risk(classes_.even(), classes_.spread(prior)).table, cost_);
   }
 
  private:
-  const LineWorld& world_;
+  const RiskMethod& method_;
   EvenClasses classes_;
   const Cost& cost_;
-  const Context& context_;
-};
-
-// Class risks in a world of two classes with normal features: exact.
-class RatioClassRisks {
- public:
-  RatioClassRisks(const View& world, const Combinations& combinations, const IntVector& classes,
-                  const Cost& cost, const Context& context)
-      : combinations_(combinations),
-        classes_(world, classes),
-        cost_(cost),
-        rule_(classes_.with_prior(classes_.even()), classes_.with_prior(classes_.even()), context),
-        even_(joints(classes_.even())) {}
-
-  Eigen::VectorXd operator()(const Eigen::VectorXd& prior) const {
-    return classes_.risks(rule_.risk(even_, joints(classes_.spread(prior)), cost_).table, cost_);
-  }
-
- private:
-  Matrix joints(const Vector& prior) const {
-    return combination_joints(classes_.with_prior(prior), combinations_);
-  }
-
-  const Combinations& combinations_;
-  EvenClasses classes_;
-  const Cost& cost_;
-  RatioRule rule_;
-  Matrix even_;
-};
-
-// Class risks in a world of two numeric features, by quadrature.
-class PlaneClassRisks {
- public:
-  PlaneClassRisks(const PlaneWorld& world, const IntVector& classes, const Cost& cost,
-                  double tolerance, const Context& context)
-      : world_(world),
-        classes_(world.view, classes),
-        cost_(cost),
-        tolerance_(tolerance),
-        context_(context) {}
-
-  Eigen::VectorXd operator()(const Eigen::VectorXd& prior) const {
-    constexpr int kMostEvaluations = 200000;
-    const Vector of_rule = classes_.spread(prior);
-    const View rule = classes_.with_prior(of_rule);
-    const PlaneWorld even{classes_.with_prior(classes_.even()), world_.combinations, world_.first,
-                          world_.second, world_.origin};
-    return classes_.risks(
-        plane_risk(even, rule, cost_, tolerance_, kMostEvaluations, context_).table, cost_);
-  }
-
- private:
-  const PlaneWorld& world_;
-  EvenClasses classes_;
-  const Cost& cost_;
-  double tolerance_;
-  const Context& context_;
 };
 
 }  // namespace bayesrisk

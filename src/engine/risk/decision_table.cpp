@@ -102,19 +102,33 @@ Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
   return total;
 }
 
-Vector bayes_risks(const LineWorld& world, const Matrix& priors, const Cost& cost,
-                   const Context& context) {
+RiskTable LineMethod::risk(const Vector& world, const Vector& rule) const {
+  const LineWorld there = world_.with_prior(world);
+  const View decider = rule_.with_prior(rule);
+  const int actions = cost_.actions();
+  RiskTable found = RiskTable::none(static_cast<Index>(world.size()), actions);
+  found.table = decision_table(there, ModelRule(decider, there, cost_), actions, context_);
+  return found;
+}
+
+RiskTable& RiskTable::operator+=(const RiskTable& other) {
+  table += other.table;
+  error += other.error;
+  rest += other.rest;
+  return *this;
+}
+
+double RiskTable::accuracy(const Cost& cost) const {
+  const Matrix size = cost.of.array().isFinite().select(cost.of.cwiseAbs(), 0.0).transpose();
+  return error.cwiseProduct(size).sum() + rest * size.maxCoeff();
+}
+
+Vector bayes_risks(const RiskMethod& method, const Matrix& priors, const Cost& cost) {
   Vector risks;
   for (Index i = 0; i < priors.rows(); ++i) {
     Vector prior(static_cast<std::size_t>(priors.cols()));
     Eigen::Map<Eigen::RowVectorXd>(prior.data(), priors.cols()) = priors.row(i);
-    const View& of = world.view;
-    const LineWorld there{{of.plan, of.parameters, prior, of.feature, of.level},
-                          world.combinations,
-                          world.numeric,
-                          world.origin};
-    const ModelRule rule(there.view, there, cost);
-    risks.push_back(cost_of_table(decision_table(there, rule, cost.actions(), context), cost));
+    risks.push_back(cost_of_table(method.risk(prior, prior).table, cost));
   }
   return risks;
 }

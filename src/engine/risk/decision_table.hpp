@@ -3,6 +3,7 @@
 #include <engine/core/context.hpp>
 #include <engine/regions/marginal_regions.hpp>
 #include <engine/risk/line_risk.hpp>
+#include <engine/risk/method.hpp>
 #include <engine/world/combinations.hpp>
 
 namespace bayesrisk {
@@ -13,6 +14,10 @@ struct LineWorld {
   Combinations combinations;
   int numeric = -1;
   double origin = 0;  // of the coordinates of the numeric feature
+
+  LineWorld with_prior(const Vector& prior) const {
+    return {view.with_prior(prior), combinations, numeric, origin};
+  }
 
   // The marginal of the numeric feature in a model.
   Marginal marginal_of(const View& model) const {
@@ -60,8 +65,19 @@ class GivenRule : public Rule {
 Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
                       const Context& context);
 
-// The Bayes risk of a world at several priors, one per row.
-Vector bayes_risks(const LineWorld& world, const Matrix& priors, const Cost& cost,
-                   const Context& context);
+// A world of at most one numeric feature. The table is exact.
+class LineMethod : public RiskMethod {
+ public:
+  LineMethod(const LineWorld& world, const View& rule, const Cost& cost, const Context& context)
+      : world_(world), rule_(rule), cost_(cost), context_(context) {}
+
+  RiskTable risk(const Vector& world, const Vector& rule) const override;
+
+ private:
+  LineWorld world_;
+  View rule_;
+  const Cost& cost_;
+  const Context& context_;
+};
 
 }  // namespace bayesrisk

@@ -126,29 +126,27 @@ PlaneRisk plane_risk(const Plane& world, const Vector& log_prior, PlaneRule& rul
   return risk;
 }
 
-PlaneRisk plane_risk(const PlaneWorld& world, const View& rule, const Cost& cost, double tolerance,
-                     int most_evaluations, const Context& context) {
-  const Plane plane = world.plane_of(world.view), decider = world.plane_of(rule);
-  const auto count = static_cast<Index>(world.combinations.count());
-  const Matrix log_joint = CombinationScorer(world.view, world.combinations).log_joint(0, count);
-  const Matrix believed = CombinationScorer(rule, world.combinations).log_joint(0, count);
+RiskTable PlaneMethod::risk(const Vector& world, const Vector& rule) const {
+  const View there = world_.view.with_prior(world), decider = rule_.with_prior(rule);
+  const Plane plane = world_.plane_of(there), believed = world_.plane_of(decider);
+  const Matrix met = combination_joints(there, world_.combinations);
+  const Matrix seen = combination_joints(decider, world_.combinations);
   const auto column = [](const Matrix& m, Index i) {
     return Vector(m.col(i).data(), m.col(i).data() + m.rows());
   };
   // A tolerance below the rounding error cannot be reached.
-  const double attainable = std::max(tolerance, 1e-15);
-  std::vector<PlaneRisk> parts(static_cast<std::size_t>(count));
-  context.run(count, [&](Index i) {
-    PlaneRule decides(decider, column(believed, i), cost);
-    const double share = log_joint.col(i).array().exp().sum();
+  const double attainable = std::max(tolerance_, 1e-15);
+  std::vector<PlaneRisk> parts(static_cast<std::size_t>(met.cols()));
+  context_.run(met.cols(), [&](Index i) {
+    PlaneRule decides(believed, column(seen, i), cost_);
+    const double share = met.col(i).array().exp().sum();
     parts[static_cast<std::size_t>(i)] =
-        plane_risk(plane, column(log_joint, i), decides, share * attainable, most_evaluations);
+        plane_risk(plane, column(met, i), decides, share * attainable, kMostEvaluations);
   });
-  PlaneRisk total = parts[0];
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    total.table += parts[i].table;
-    total.error += parts[i].error;
-    total.evaluations += parts[i].evaluations;
+  RiskTable total = RiskTable::none(met.rows(), cost_.actions());
+  for (const PlaneRisk& part : parts) {
+    total.table += part.table;
+    total.rest += part.error;
   }
   return total;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <engine/core/context.hpp>
+#include <engine/risk/method.hpp>
 #include <engine/risk/plane_risk.hpp>
-#include <engine/world/combinations.hpp>
 
 namespace bayesrisk {
 
@@ -18,9 +18,24 @@ struct PlaneWorld {
   }
 };
 
-// The risk of a model as a rule, over all combinations of a world. Each combination gets a share of
-// the tolerance. Combinations are added in their order: the result does not depend on the threads.
-PlaneRisk plane_risk(const PlaneWorld& world, const View& rule, const Cost& cost, double tolerance,
-                     int most_evaluations, const Context& context);
+// Quadrature in each combination of a world. Each combination gets a share of the tolerance.
+// Combinations are added in their order: the result does not depend on the threads.
+class PlaneMethod : public RiskMethod {
+ public:
+  static constexpr int kMostEvaluations = 200000;
+
+  PlaneMethod(const PlaneWorld& world, const View& rule, const Cost& cost, double tolerance,
+              const Context& context)
+      : world_(world), rule_(rule), cost_(cost), tolerance_(tolerance), context_(context) {}
+
+  RiskTable risk(const Vector& world, const Vector& rule) const override;
+
+ private:
+  PlaneWorld world_;
+  View rule_;
+  const Cost& cost_;
+  double tolerance_;
+  const Context& context_;
+};
 
 }  // namespace bayesrisk

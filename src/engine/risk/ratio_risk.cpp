@@ -39,8 +39,9 @@ Regions odds_regions(const Cost& cost, int first, int second) {
   return regions;
 }
 
-RatioRule::RatioRule(const View& world, const View& rule, const Context& context)
-    : context_(context) {
+RatioMethod::RatioMethod(const View& world, const Combinations& combinations, const View& rule,
+                         const Cost& cost, const Context& context)
+    : world_(world), rule_(rule), combinations_(combinations), cost_(cost), context_(context) {
   const std::vector<std::size_t> possible = classes_of(rule.prior);
   if (reads_numbers(rule)) {
     require(possible.size() <= 2, "more than two classes");
@@ -59,30 +60,27 @@ RatioRule::RatioRule(const View& world, const View& rule, const Context& context
   }
 }
 
-RatioRisk RatioRule::risk(const Matrix& world, const Matrix& rule, const Cost& cost) const {
+RiskTable RatioMethod::risk(const Vector& world, const Vector& rule) const {
+  const Matrix met = combination_joints(world_.with_prior(world), combinations_);
+  const Matrix seen = combination_joints(rule_.with_prior(rule), combinations_);
   Regions odds;
-  if (second_ >= 0) odds = odds_regions(cost, first_, second_);
+  if (second_ >= 0) odds = odds_regions(cost_, first_, second_);
   constexpr Index kBatch = 16;
-  const Index combinations = world.cols(), batches = (combinations + kBatch - 1) / kBatch;
-  const RatioRisk none{Matrix::Zero(world.rows(), cost.actions()),
-                       Matrix::Zero(world.rows(), cost.actions())};
-  std::vector<RatioRisk> parts(static_cast<std::size_t>(batches), none);
+  const Index batches = (met.cols() + kBatch - 1) / kBatch;
+  RiskTable total = RiskTable::none(met.rows(), cost_.actions());
+  std::vector<RiskTable> parts(static_cast<std::size_t>(batches), total);
   context_.run(batches, [&](Index batch) {
-    const Index end = std::min(combinations, (batch + 1) * kBatch);
+    const Index end = std::min(met.cols(), (batch + 1) * kBatch);
     for (Index i = batch * kBatch; i < end; ++i) {
       context_.check();
-      add(world.col(i), regions(odds, rule.col(i), cost), parts[static_cast<std::size_t>(batch)]);
+      add(met.col(i), regions(odds, seen.col(i)), parts[static_cast<std::size_t>(batch)]);
     }
   });
-  RatioRisk total = none;
-  for (const RatioRisk& part : parts) {
-    total.table += part.table;
-    total.error += part.error;
-  }
+  for (const RiskTable& part : parts) total += part;
   return total;
 }
 
-std::vector<std::size_t> RatioRule::classes_of(const Vector& prior) {
+std::vector<std::size_t> RatioMethod::classes_of(const Vector& prior) {
   std::vector<std::size_t> result;
   for (std::size_t k = 0; k < prior.size(); ++k) {
     if (prior[k] > 0) result.push_back(k);
@@ -90,23 +88,22 @@ std::vector<std::size_t> RatioRule::classes_of(const Vector& prior) {
   return result;
 }
 
-bool RatioRule::reads_numbers(const View& rule) {
+bool RatioMethod::reads_numbers(const View& rule) {
   const IntVector levels = feature_levels(rule.plan);
   return std::any_of(rule.feature.begin(), rule.feature.end(), [&](int own) {
     return own >= 0 && levels[static_cast<std::size_t>(own)] == 0;
   });
 }
 
-Regions RatioRule::regions(const Regions& odds, const Eigen::VectorXd& log_joint,
-                           const Cost& cost) const {
+Regions RatioMethod::regions(const Regions& odds, const Eigen::VectorXd& log_joint) const {
   const auto open = [&](int k) { return k >= 0 && log_joint[k] > kNegativeInfinity; };
-  if (!open(first_) || !open(second_)) return {{}, {RowRule(cost).decide(log_joint)}, {}};
+  if (!open(first_) || !open(second_)) return {{}, {RowRule(cost_).decide(log_joint)}, {}};
   Regions result = odds;
   for (double& cut : result.cut) cut += log_joint[first_] - log_joint[second_];
   return result;
 }
 
-void RatioRule::add(const Eigen::VectorXd& log_joint, const Regions& rule, RatioRisk& to) const {
+void RatioMethod::add(const Eigen::VectorXd& log_joint, const Regions& rule, RiskTable& to) const {
   for (Index k = 0; k < log_joint.size(); ++k) {
     if (!(log_joint[k] > kNegativeInfinity)) continue;
     const double weight = std::exp(log_joint[k]);
@@ -116,20 +113,6 @@ void RatioRule::add(const Eigen::VectorXd& log_joint, const Regions& rule, Ratio
           to.error(k, rule.decision[region]) += weight * error;
         });
   }
-}
-
-Vector bayes_risks(const View& world, const Combinations& combinations, const Matrix& priors,
-                   const Cost& cost, const Context& context) {
-  const RatioRule rule(world, world, context);
-  Vector risks;
-  for (Index i = 0; i < priors.rows(); ++i) {
-    Vector prior(static_cast<std::size_t>(priors.cols()));
-    Eigen::Map<Eigen::RowVectorXd>(prior.data(), priors.cols()) = priors.row(i);
-    const View there{world.plan, world.parameters, prior, world.feature, world.level};
-    const Matrix joint = combination_joints(there, combinations);
-    risks.push_back(cost_of_table(rule.risk(joint, joint, cost).table, cost));
-  }
-  return risks;
 }
 
 void NormalGroup::add_to(QuadraticForm& form) {

@@ -13,8 +13,8 @@ class SampledClassRisks {
  public:
   SampledClassRisks(const View& view, const IntVector& classes, const Cost& cost,
                     std::uint64_t seed, const Context& context)
-      : classes_(view, classes), cost_(cost), context_(context) {
-    draw(classes_.with_prior(classes_.even()), seed);
+      : classes_(view.prior.size(), classes), cost_(cost), context_(context) {
+    draw(view.with_prior(classes_.even()), seed);
     normalise();
   }
 

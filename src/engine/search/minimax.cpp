@@ -220,6 +220,13 @@ Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const 
   return found;
 }
 
+Minimax find_minimax(const RiskMethod& method, const IntVector& classes, const Cost& cost,
+                     double error) {
+  const EvenClasses even(static_cast<std::size_t>(cost.of.cols()), classes);
+  const MinimaxOptions options = error > 0 ? MinimaxOptions{10 * error, 1e-4} : MinimaxOptions{};
+  return search_minimax(MethodClassRisks(method, even, cost), classes, cost, options);
+}
+
 Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,
                      std::uint64_t seed, const Context& context) {
   const SampledClassRisks risks(world, classes, cost, seed, context);

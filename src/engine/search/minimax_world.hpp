@@ -13,26 +13,9 @@ namespace bayesrisk {
 Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
                        const MinimaxOptions& options);
 
-// For at most one numeric feature: exact.
-inline Minimax find_minimax(const LineWorld& world, const IntVector& classes, const Cost& cost,
-                            const Context& context) {
-  const LineClassRisks risks(world, classes, cost, context);
-  return search_minimax(risks, classes, cost, {});
-}
-
-// For two classes with normal features: exact.
-inline Minimax find_minimax(const View& world, const Combinations& combinations,
-                            const IntVector& classes, const Cost& cost, const Context& context) {
-  const RatioClassRisks risks(world, combinations, classes, cost, context);
-  return search_minimax(std::cref(risks), classes, cost, {});
-}
-
-// For two numeric features: by quadrature.
-inline Minimax find_minimax(const PlaneWorld& world, const IntVector& classes, const Cost& cost,
-                            const Context& context) {
-  const PlaneClassRisks risks(world, classes, cost, 1e-10, context);
-  return search_minimax(risks, classes, cost, {1e-9, 1e-4});
-}
+// By a method that is exact, but for errors of the relative size `error`.
+Minimax find_minimax(const RiskMethod& method, const IntVector& classes, const Cost& cost,
+                     double error = 0);
 
 // For any features: on rows drawn from the classes.
 Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,

@@ -40,4 +40,10 @@ class CombinationScorer {
   int features_ = 0;
 };
 
+// The log joints of all combinations, classes x combinations.
+inline Matrix combination_joints(const View& view, const Combinations& combinations) {
+  return CombinationScorer(view, combinations)
+      .log_joint(0, static_cast<Index>(combinations.count()));
+}
+
 }  // namespace bayesrisk

@@ -23,6 +23,11 @@ struct View {
   const Tempering* tempering = nullptr;  // of a rule; a world has its densities as they are
 
   Vector log_prior() const;
+
+  // The prior is not copied.
+  View with_prior(const Vector& other) const {
+    return {plan, parameters, other, feature, level, tempering};
+  }
 };
 
 inline Tempering tempering_of(const View& view) {
