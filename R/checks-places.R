@@ -4,12 +4,16 @@
 # Stops and shows the arguments by their names. Returns if no argument is in a wrong place. `call`:
 # the frame of the function that the user called.
 check_places <- function(call) {
-  written <- written_call(call)
-  if (is.null(written)) return(invisible())
-  matched <- written$arguments
-  given <- setdiff(intersect(names(matched), checked_places), written$named)
+  at <- frame_number(call)
+  head <- if (length(at)) sys.call(at)[[1L]]
+  # The places of a function without a name are not known.
+  if (!is.name(head) && !rlang::is_call(head, c("::", ":::"))) return(invisible())
+  fun <- sys.function(at)
+  written <- sys.call(at)
+  matched <- as.list(match.call(fun, written, envir = sys.frame(sys.parents()[[at]])))[-1L]
+  given <- setdiff(intersect(names(matched), checked_places), names(written))
   kinds <- vapply(given, function(arg) kind_of(get(arg, envir = call)), "")
-  places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], written$formals))
+  places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(formals(fun))))
   # A table in `other` can hold probabilities only if `object` or `data` is a table too. Otherwise
   # the table is treated as data in the wrong place.
   only_table <- kinds["other"] %in% "table" && !any(kinds[c("object", "data")] %in% "table")
@@ -27,23 +31,6 @@ check_places <- function(call) {
   abort_argument(c(
     "An argument stands in the place of another: {found}.", i = "Write {.code {named}}."
   ), call)
-}
-
-# The call of the function that runs in a frame, as the user wrote it: the head, the expressions of
-# the arguments, the written names, and the names of the formal arguments. NULL if there is no such
-# call, or if the head of the call is not a name.
-written_call <- function(frame) {
-  at <- frame_number(frame)
-  if (!length(at)) return(NULL)
-  fun <- sys.function(at)
-  written <- sys.call(at)
-  head <- written[[1L]]
-  if (!is.name(head) && !rlang::is_call(head, c("::", ":::"))) return(NULL)
-  matched <- match.call(fun, written, envir = sys.frame(sys.parents()[[at]]))
-  list(
-    head = head, arguments = as.list(matched)[-1L], named = names(written),
-    formals = names(formals(fun))
-  )
 }
 
 # Stops if a formula or data are given to a function that makes a specification. `call`: the frame

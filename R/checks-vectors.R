@@ -5,7 +5,7 @@
 check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
   plain <- is.numeric(x) && (!is.object(x) || inherits(x, "table")) && length(dim(x)) < 2L
   if (!plain || length(x) == 0L) {
-    abort_argument("{.arg {arg}} must be a numeric vector, not {describe_value(x)}.", call)
+    abort_wanted(x, arg, "a numeric vector", call)
   }
   bad <- !is.finite(x) | x < min
   if (any(bad)) {

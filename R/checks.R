@@ -14,6 +14,17 @@ describe_value <- function(x) {
   sprintf("an object of class %s and length %d", paste(class(x), collapse = "/"), length(x))
 }
 
+# Stops because an argument is not what it must be. `wanted` and `hints`: templates with the caller's
+# variables.
+abort_wanted <- function(x, arg, wanted, call, hints = NULL, abort = abort_argument,
+                         envir = parent.frame()) {
+  got <- describe_value(x)
+  abort(
+    c(paste0("{.arg {arg}} must be ", wanted, ", not {got}."), hints), call,
+    envir = rlang::env(envir, arg = arg, got = got)
+  )
+}
+
 check_number <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env()) {
   is_number <- is.numeric(x) && !is.object(x) && length(x) == 1L && is.finite(x)
   if (is_number && x >= min && x <= max) return(as.double(x))
@@ -22,7 +33,7 @@ check_number <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env
   } else if (is.finite(min)) {
     sprintf(", %s or more", min)
   }
-  abort_argument("{.arg {arg}} must be one finite number{bounds}, not {describe_value(x)}.", call)
+  abort_wanted(x, arg, "one finite number{bounds}", call)
 }
 
 check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
@@ -45,8 +56,7 @@ name_rows <- function(rows, row_names, call = rlang::caller_env()) {
   sound <- is.atomic(row_names) && length(row_names) == nrow(rows) && !anyNA(row_names) &&
     !anyDuplicated(row_names)
   if (!sound) {
-    got <- describe_value(row_names)
-    abort_argument("{.arg row.names} must be {nrow(rows)} different names, not {got}.", call)
+    abort_wanted(row_names, "row.names", "{nrow(rows)} different names", call)
   }
   rownames(rows) <- row_names
   rows
@@ -54,7 +64,7 @@ name_rows <- function(rows, row_names, call = rlang::caller_env()) {
 
 check_string <- function(x, arg, call = rlang::caller_env()) {
   if (is_string(x)) return(x)
-  abort_argument("{.arg {arg}} must be one string, not {describe_value(x)}.", call)
+  abort_wanted(x, arg, "one string", call)
 }
 
 is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1L && !is.na(x)
@@ -63,15 +73,20 @@ is_model <- function(x) inherits(x, "bayesrisk_model")
 
 check_flag <- function(x, arg, call = rlang::caller_env()) {
   if (is_flag(x)) return(as.vector(x))
-  abort_argument("{.arg {arg}} must be TRUE or FALSE, not {describe_value(x)}.", call)
+  abort_wanted(x, arg, "TRUE or FALSE", call)
 }
 
 # Like match.arg(), with a classed error. The default vector itself means its first choice.
 check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[[1L]])
   if (is.character(x) && length(x) == 1L && !is.na(x) && x %in% choices) return(as.vector(x))
-  got <- describe_value(x)
-  abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
+  abort_wanted(x, arg, "one of {.or {.val {choices}}}", call)
+}
+
+# Some of the choices, each once.
+check_some <- function(x, choices, arg, call) {
+  if (is_plain(x, is.character) && all(x %in% choices) && !anyDuplicated(x)) return(as.vector(x))
+  abort_wanted(x, arg, "one or more of {.or {.val {choices}}}", call)
 }
 
 # `call`: the frame of the function that the user called. It is returned, and the error suggests the
@@ -158,37 +173,27 @@ is_plain <- function(x, kind) {
   kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
 }
 
-# For each kind, the last sound object. Comparing an object with it is much faster than checking the
-# object again.
-found_sound <- new.env(parent = emptyenv())
+# For each kind, the last two objects that a constructor made or a check found sound. An identical
+# object needs no check. R copies a part before it changes it, and compares parts by address first.
+last_sound <- new.env(parent = emptyenv())
 
-# The result of problem(): the problem of the object as text, or NULL if the object is sound.
-problem_unless_known <- function(kind, object, problem) {
-  if (!is.null(object) && identical(found_sound[[kind]], object)) return(NULL)
-  found <- problem()
-  if (is.null(found)) assign(kind, object, found_sound)
-  found
+# Returns the object.
+mark_sound <- function(object, kind) {
+  assign(kind, c(list(object), last_sound[[kind]][1L]), last_sound)
+  object
+}
+
+is_marked <- function(object, kind) {
+  !is.null(object) && any(vapply(last_sound[[kind]], identical, NA, object))
 }
 
 # compute(). For each kind, the value of the last `key` is remembered. Errors are not. 0 and -0 are
-# different keys. `copy`: whether the key has vectors of the user, which data.table may change in
-# place.
-known_value <- function(kind, key, compute, copy = FALSE) {
+# different keys.
+known_value <- function(kind, key, compute) {
   last <- last_values[[kind]]
   if (!is.null(last) && identical(last$key, key, num.eq = FALSE)) return(last$value)
   value <- compute()
-  if (copy) key <- rlang::duplicate(key)
   assign(kind, list(key = key, value = value), last_values)
-  value
-}
-
-# compute(object), or the remembered value if `object` is the same as in the last call of this kind.
-# The same address suffices: R copies an object with two references before it changes it.
-remembered <- function(kind, object, compute) {
-  last <- last_values[[kind]]
-  if (!is.null(last) && rlang::is_reference(last$object, object)) return(last$value)
-  value <- compute(object)
-  assign(kind, list(object = object, value = value), last_values)
   value
 }
 

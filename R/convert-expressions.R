@@ -27,7 +27,7 @@
 #' @exportS3Method tidypredict::tidypredict_fit
 tidypredict_fit.bayesrisk_model <- function(model) {
   call <- rlang::current_env()
-  model <- check_scored_model(model, call, "model")
+  model <- check_model(model, call, "model")
   classes <- model$schema$classes$levels
   columns <- unlist(lapply(unname(model$schema$features), column_text, call))
   joints <- joint_texts(model, columns, call)

@@ -67,10 +67,9 @@ as_bayes_model <- function(x, ...) {
 
 #' @export
 as_bayes_model.default <- function(x, ...) {
-  abort_argument(c(
-    "{.arg x} must be a Bayes classifier of another package, not {describe_value(x)}.",
+  abort_wanted(x, "x", "a Bayes classifier of another package", rlang::current_env(), c(
     i = "{.help bayesrisk::as_bayes_model} lists them. {.fn bayes_known} takes any parameters."
-  ), rlang::current_env())
+  ))
 }
 
 #' @export

@@ -22,14 +22,8 @@ as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_l
       i = "There are {.val {names(sklearn_readers())}}."
     ), call)
   }
-  check_features_named(features, call)
+  if (!is.null(features)) check_features_named(features, call)
   convert_model(read, n, function(read) reader(sklearn_model(read, features, call), call), call)
-}
-
-check_features_named <- function(features, call) {
-  if (is.null(features) || is_plain(features, is.character)) return(invisible())
-  got <- describe_value(features)
-  abort_argument("{.arg features} must be names of features, not {got}.", call)
 }
 
 # How each type becomes list(prior, parts).

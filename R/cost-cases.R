@@ -22,7 +22,7 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
     }
     cells <- evaluate_cells(cells, data, rows, call, arg)
   }
-  cells <- match_truths(spread_over(cells, classes), cost, classes, call)
+  cells <- match_truths(spread_over(cells, classes), classes, call)
   varying <- which(lengths(cells) != 1L)
   by_case <- list(cell = varying, value = as.list(cells[varying]))
   cells[varying] <- 0
@@ -30,43 +30,35 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
 }
 
 # The cells with the classes in the model's order.
-match_truths <- function(cells, cost, classes, call) {
+match_truths <- function(cells, classes, call) {
   if (identical(colnames(cells), classes)) return(cells)
-  check_not_transposed(cells, cost, classes, call)
+  check_not_transposed(cells, classes, call)
   check_same_names(
     colnames(cells), classes,
     cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call,
-    hint = "Each argument of a cost is an action; what it costs is named by the true class."
+    hint = cost_order
   )
   cells[, classes, drop = FALSE]
 }
+
+cost_order <- "Each argument of a cost is an action; what it costs is named by the true class."
 
 # Names of actions that are no class in any data.
 abstentions <- c("reject", "abstain", "refer", "ask", "review", "defer")
 
 # Stops if the names of the actions are the model's classes, but the names of the classes are not:
 # the cost is transposed.
-check_not_transposed <- function(cells, cost, classes, call) {
+check_not_transposed <- function(cells, classes, call) {
   truths <- colnames(cells)
   # The same names in other letters are misspelt classes.
   apart <- !any(lower_case(truths) %in% lower_case(classes))
   extra <- setdiff(truths, classes)
   abstains <- length(extra) && all(classes %in% truths) && all(lower_case(extra) %in% abstentions)
   if (!setequal(rownames(cells), classes) || !(apart || abstains)) return(invisible())
-  # Formulas and large costs are not written out.
-  short <- length(cells) <= 24L && all(is_one_number(cells))
-  right <- if (short) {
-    values <- if (is_utility(cost)) map_cells(turn_sign, cells) else cells
-    actions <- lapply(stats::setNames(nm = colnames(cells)), function(action) {
-      as.call(c(quote(c), stats::setNames(values[classes, action], classes)))
-    })
-    maker <- if (is_utility(cost)) quote(utility_matrix) else quote(cost_matrix)
-    deparse1(as.call(c(maker, actions)))
-  }
   abort_argument(c(
     "{.arg cost} is transposed: it names the classes {.val {classes}} as actions, and the actions
      {.val {colnames(cells)}} as classes.",
-    i = if (short) "Write {.code {right}}."
+    i = cost_order
   ), call)
 }
 

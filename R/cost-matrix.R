@@ -172,8 +172,7 @@ zero_one_cost <- function(classes, reject = NULL, ...) {
   if (is_model(classes)) classes <- classes$schema$classes$levels
   if (is.factor(classes)) classes <- levels(classes)
   if (!is.character(classes) || is.object(classes) || !length(classes)) {
-    got <- describe_value(classes)
-    abort_argument("{.arg classes} must be text, a factor or a fitted model, not {got}.")
+    abort_wanted(classes, "classes", "text, a factor or a fitted model", rlang::current_env())
   }
   check_labels(classes, cli::format_inline("{.arg classes}"), environment())
   values <- 1 - diag(length(classes))

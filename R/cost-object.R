@@ -90,13 +90,11 @@ fixed_cells <- function(cost, call, arg = "cost") {
 check_is_cost <- function(cost, call, arg = "cost") {
   if (inherits(cost, "bayesrisk_cost")) return(invisible(up_to_date(cost, "cost", call)))
   check_places(call)
-  got <- describe_value(cost)
-  abort_argument(c(
-    "{.arg {arg}} must be made by {.fn cost_matrix} or {.fn zero_one_cost}, not {got}.",
+  abort_wanted(cost, arg, "made by {.fn cost_matrix} or {.fn zero_one_cost}", call, c(
     i = if (length(dim(cost)) == 2L) {
       "Say what its rows are: {.code as_cost_matrix(m, rows = \"decision\")} or {.val truth}."
     }
-  ), call)
+  ))
 }
 
 is_cost_shape <- function(cells) {

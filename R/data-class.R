@@ -110,20 +110,13 @@ label_factor <- function(x, arg, call) {
   if (is.character(x)) check_text(x, arg, abort_argument, call)
   whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
   if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
-    hint <- label_column(x, written_name(arg, call))
-    abort_argument(c(
-      "{.arg {arg}} must be a factor, text, logical or whole numbers, not {describe_value(x)}.",
-      i = if (!is.null(hint)) "Write {.code {hint}}."
-    ), call)
+    abort_wanted(x, arg, "a factor, text, logical or whole numbers", call, c(
+      i = if (inherits(x, "bayesrisk_decision")) "Take its column {.field decision}.",
+      i = if (is.data.frame(x) && length(x) == 1L) "Take its column, by {.code [[1]]}."
+    ))
   }
   read <- class_codes(x, sort(unique(x), method = "radix"), typeof(x))
   structure(read$codes, levels = read$levels, class = "factor")
-}
-
-# The code of the column that holds the labels of a table; NULL if it is not clear which one does.
-label_column <- function(x, name) {
-  if (inherits(x, "bayesrisk_decision")) return(deparse1(bquote(.(name)$decision)))
-  if (is.data.frame(x) && length(x) == 1L) return(deparse1(bquote(.(name)[[1]])))
 }
 
 check_factor <- function(x, arg, call) {

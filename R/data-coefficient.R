@@ -28,8 +28,7 @@ log_coefficient <- function(x, ...) {
   x <- maybe(x)
   if (is.matrix(x) && is.null(colnames(x)) && !is.object(x)) colnames(x) <- bag_terms(x)
   if (!is_bag(x)) {
-    got <- describe_value(x)
-    abort_argument("{.arg x} must be a matrix of counts, not {got}.", call)
+    abort_wanted(x, "x", "a matrix of counts", call)
   }
   check_bag_parts(x, "x", abort_data, call)
   check_slots(x, "x", abort_data, call)

@@ -28,9 +28,7 @@ read_container <- function(data, arg, abort, call) {
            names."
     ), call)
   }
-  abort(c(
-    "{.arg {arg}} must be a data frame or a matrix, not {describe_value(data)}.", i = way_in
-  ), call)
+  abort_wanted(data, arg, "a data frame or a matrix", call, c(i = way_in), abort)
 }
 
 # How rows that others hold become a source; NULL if that is not known.

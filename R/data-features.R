@@ -78,8 +78,7 @@ new_features <- function(names, types, levels = NULL) {
         features[[i]] <- feature
       }
     }
-    names(features) <- names
-    features
+    stats::setNames(features, names)
   })
 }
 
@@ -143,15 +142,8 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
 feature_kinds <- function(schema) kinds_of(schema$features)
 
 kinds_of <- function(features) {
-  remembered("kinds", features, function(features) {
+  known_value("kinds", features, function() {
     vapply(features, .subset2, "", "kind", USE.NAMES = FALSE)
-  })
-}
-
-# Whether each feature is a column of the data, and not a function of columns.
-are_columns <- function(features) {
-  remembered("columns", features, function(features) {
-    vapply(lapply(features, .subset2, "expression"), is.null, NA, USE.NAMES = FALSE)
   })
 }
 
@@ -201,12 +193,15 @@ list_features <- function(model, only = NULL) {
   escape_braces(said)
 }
 
+check_features_named <- function(features, call) {
+  if (!is_plain(features, is.character)) {
+    abort_wanted(features, "features", "names of features", call)
+  }
+}
+
 check_drawn_features <- function(model, features, call) {
   if (is.null(features)) return(NULL)
-  if (!is_plain(features, is.character)) {
-    got <- describe_value(features)
-    abort_argument("{.arg features} must be names of features, not {got}.", call)
-  }
+  check_features_named(features, call)
   check_known_features(features, names(model$schema$features), "features", call)
   if (anyDuplicated(features)) {
     twice <- unique(features[duplicated(features)])

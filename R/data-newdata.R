@@ -33,7 +33,7 @@ match_columns <- function(schema, container, arg, call) {
 
 find_columns <- function(schema, container, arg, call) {
   features <- schema$features
-  plain <- are_columns(features)
+  plain <- vapply(features, function(f) is.null(f$expression), NA, USE.NAMES = FALSE)
   if (container$unnamed && !schema$unnamed && length(features)) {
     abort_schema("{.arg {arg}} has no column names; the model knows its features by name.", call)
   }

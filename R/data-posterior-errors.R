@@ -15,7 +15,7 @@ abort_posterior <- function(x, table, call, arg) {
     i = if (inherits(x, "PredictionClassif")) {
       "Probabilities need a learner with {.code predict_type = \"prob\"}."
     },
-    i = posterior_element_hint(x, arg, call),
+    i = posterior_element_hint(x),
     i = group_hint(x),
     i = if (labels || !is.atomic(x) && !inherits(x, "bayesrisk_result")) {
       "A model of another package: hand over its probabilities, often
@@ -26,19 +26,12 @@ abort_posterior <- function(x, table, call, arg) {
 }
 
 # A list without a class that holds one table, or a column of probabilities for each class.
-posterior_element_hint <- function(x, arg, call) {
+posterior_element_hint <- function(x) {
   if (!is.list(x) || is.object(x) || !length(x)) return(NULL)
   tables <- which(vapply(x, function(part) is.data.frame(part) || is.matrix(part), NA))
-  p <- written_name(arg, call)
-  form <- if (length(tables)) {
-    name <- names(x)[tables[[1L]]]
-    at <- as.double(tables[[1L]])
-    if (isTRUE(nzchar(name))) call("$", p, as.name(name)) else bquote(.(p)[[.(at)]])
-  } else if (!is.null(names(x)) && all(vapply(x, is.numeric, NA)) && all(lengths(x) > 1L)) {
-    bquote(as.data.frame(.(p)))
-  }
-  if (is.null(form)) return(NULL)
-  paste0("Write ", code_text(deparse_form(form)), ".")
+  if (length(tables)) return(sprintf("Take the table out of the list: {.code p[[%d]]}.", tables[1L]))
+  columns <- all(vapply(x, is.numeric, NA)) && all(lengths(x) > 1L)
+  if (columns && !is.null(names(x))) "Make a table of the list: {.code as.data.frame(p)}."
 }
 
 posterior_wanted <- paste(
@@ -47,73 +40,43 @@ posterior_wanted <- paste(
 )
 
 # The remedy if the columns of a table are not the classes; NULL if there is none.
-posterior_columns_hint <- function(x, classes, arg, call) {
+posterior_columns_hint <- function(x, classes) {
   if (inherits(x, "bayesrisk_cv")) {
     return("{.fn cv_risk} returns costs. {.fn cv_predict} returns probabilities.")
   }
-  p <- written_name(arg, call)
   if (length(classes) && setequal(rownames(x), classes)) {
-    shown <- deparse_form(bquote(t(.(p))))
-    return(paste0("The classes are in the rows: ", code_text(shown), "."))
+    return("The classes are in the rows: {.code t(p)}.")
   }
   if (ncol(x) != length(classes) || any(colnames(x) %in% classes)) return(NULL)
-  shown <- deparse_form(bquote(colnames(.(p)) <- .(classes)))
-  paste0("If the columns are these classes in this order: ", code_text(shown), ".")
+  paste0("If the columns are these classes in this order: ", code_text(names_code(classes)), ".")
 }
+
+names_code <- function(classes) paste("colnames(p) <-", deparse1(classes))
 
 # glmnet returns a layer for each penalty.
 abort_layers <- function(x, call, arg) {
-  layers <- dim(x)[[3L]]
-  shown <- deparse_form(bquote(.(written_name(arg, call))[, , 1]))
   abort_argument(c(
-    "{.arg {arg}} is an array of {layers} tables of probabilities.",
-    i = "Choose one, such as {.code {shown}}, or one penalty {.arg s} of a glmnet."
+    "{.arg {arg}} is an array of {dim(x)[[3L]]} tables of probabilities.",
+    i = "Choose one, such as {.code p[, , 1]}, or one penalty {.arg s} of a glmnet."
   ), call)
 }
 
 # The error shows the probabilities as a table.
 abort_vector <- function(x, classes, call, arg) {
   got <- if (length(dim(x)) == 2L) "a matrix of one column" else describe_value(x)
-  p <- written_name(arg, call)
-  pair <- if (length(classes) == 2L) classes else c("no", "yes")
+  count <- length(classes)
   one_case <- !is.null(names(x)) &&
     if (is.null(classes)) sums_to_one(x) else setequal(names(x), classes)
-  by_row <- !one_case && length(classes) > 2L && length(x) > 0L && length(x) %% length(classes) == 0
-  form <- if (one_case) {
-    bquote(rbind(.(p)))
+  by_row <- count > 2L && length(x) > 0L && length(x) %% count == 0
+  pair <- if (count == 2L) classes else c("no", "yes")
+  written <- vapply(lapply(pair, as.name), deparse1, "", backtick = TRUE)
+  abort_argument(c(posterior_wanted, i = if (one_case) {
+    "With one case: {.code rbind(p)}."
   } else if (by_row) {
-    bquote(matrix(
-      .(p), ncol = .(as.double(length(classes))), byrow = TRUE, dimnames = list(NULL, .(classes))
-    ))
+    "If the numbers are case by case, as from xgboost: {.code matrix(p, ncol = {count}, byrow = TRUE,
+     dimnames = list(NULL, {deparse1(classes)}))}. The names must be in the order of the numbers."
   } else {
-    as.call(c(quote(cbind), stats::setNames(list(bquote(1 - .(p)), p), pair)))
-  }
-  shown <- deparse_form(form)
-  abort_argument(c(
-    posterior_wanted,
-    i = if (one_case) "With one case: {.code {shown}}.",
-    i = if (by_row) {
-      "If the numbers are case by case, as from xgboost: {.code {shown}}.
-       The names must be in the order of the numbers."
-    },
-    i = if (!one_case && !by_row) {
-      "With two classes, if {.code {p}} is the probability of {.val {pair[[2L]]}}: {.code {shown}}."
-    }
-  ), call)
+    "With two classes, if {.code p} is the probability of {.val {pair[[2L]]}}:
+     {.code cbind({written[[1L]]} = 1 - p, {written[[2L]]} = p)}."
+  }), call)
 }
-
-# The user's name for an argument; `p` if the argument was not a name. `arg` may be an element:
-# "object$naive".
-written_name <- function(arg, call) {
-  arguments <- written_call(call)$arguments
-  given <- arguments[[arg]]
-  if (startsWith(arg, "object$")) {
-    element <- substring(arg, 8L)
-    models <- arguments$object
-    if (is.name(models)) return(call("$", models, as.name(element)))
-    if (rlang::is_call(models, "list")) given <- models[[element]]
-  }
-  if (is.name(given)) given else as.name(if (arg %in% c("truth", "decision")) arg else "p")
-}
-
-deparse_form <- function(form) paste(deparse(form, width.cutoff = 500L), collapse = " ")

@@ -100,9 +100,8 @@ is_one_column <- function(x, classes) {
 posterior_matrix <- function(x, classes, call, arg) {
   if (is.object(x)) x <- matrix(as.vector(x), nrow(x), ncol(x), dimnames = dimnames(x))
   if (is.null(colnames(x)) || !all(nzchar(colnames(x)))) {
-    hint <- if (setequal(rownames(x), classes)) posterior_columns_hint(x, classes, arg, call)
-    names <- if (length(classes) == ncol(x)) classes else c("no", "yes")
-    shown <- deparse_form(bquote(colnames(.(written_name(arg, call))) <- .(names)))
+    hint <- if (setequal(rownames(x), classes)) posterior_columns_hint(x, classes)
+    shown <- names_code(if (length(classes) == ncol(x)) classes else c("no", "yes"))
     abort_argument(c(
       "The columns of {.arg {arg}} must be named by class.",
       i = if (is.null(hint)) "For example {.code {shown}}." else hint
@@ -112,7 +111,7 @@ posterior_matrix <- function(x, classes, call, arg) {
   if (is.null(classes)) classes <- colnames(x)
   check_same_names(
     colnames(x), classes, posterior_headline(classes, arg), call,
-    posterior_columns_hint(x, classes, arg, call)
+    posterior_columns_hint(x, classes)
   )
   list(
     frame = matrix_frame(x, match(classes, colnames(x))), classes = classes,
@@ -134,7 +133,7 @@ posterior_frame <- function(x, classes, call, arg) {
     abort_argument("{.arg {arg}} has no column of probabilities (numbers) named by class.", call)
   }
   known <- intersect(names(named), classes)
-  hint <- if (!length(known)) posterior_columns_hint(x, classes, arg, call)
+  hint <- if (!length(known)) posterior_columns_hint(x, classes)
   if (!is.null(hint)) {
     abort_argument(c(posterior_headline(classes, arg), i = hint), call)
   }

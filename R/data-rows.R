@@ -4,8 +4,7 @@ check_weights <- function(weights, rows, call) {
   if (is.null(weights)) return(NULL)
   if (inherits(weights, "hardhat_case_weights")) weights <- unclass(weights)
   if (!is.numeric(weights) || is.object(weights) || !is.null(dim(weights))) {
-    got <- describe_value(weights)
-    abort_argument("{.arg weights} must be numbers, one per row, not {got}.", call)
+    abort_wanted(weights, "weights", "numbers, one per row", call)
   }
   if (length(weights) != rows) {
     abort_argument("{.arg weights} has {length(weights)} value{?s} for {rows} row{?s}.", call)

@@ -5,25 +5,25 @@
 schema_problem <- function(schema) {
   if (!is.list(schema) || !is.list(schema$classes)) return("its schema is gone")
   classes <- schema$classes
+  features <- schema$features
   # Statistics without a row have neither classes nor features.
   empty <- length(classes$levels) == 0L
-  gone <- empty && length(schema$features) > 0L
-  if (!is_label_set(classes$levels) || gone) return("its classes are gone")
   types <- c("factor", "ordered", "character", "logical", "integer")
-  if (!is_string(classes$type) || !classes$type %in% types) return("its classes have no type")
+  sound <- is_label_set(classes$levels) && is_string(classes$type) && classes$type %in% types &&
+    !(empty && length(features) > 0L)
+  if (!sound) return("its classes are gone")
   if (!is_sound_formula(schema$formula, schema$response) || !is_flag(schema$unnamed)) {
     return("its formula does not fit its response")
   }
-  features <- schema$features
-  if (!is.list(features) || length(features) > 0L && !is_label_set(names(features))) {
-    return("its features are gone")
-  }
-  for (feature in features) {
-    if (!is_sound_feature(feature)) return("a feature has lost its name, kind or levels")
-  }
-  named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
-  if (!identical(as.character(names(features)), named)) return("its features have other names")
+  sound <- is.list(features) && all(vapply(features, is_sound_feature, NA)) &&
+    are_names_of(names(features), features)
+  if (!sound) return("its features have lost a name, kind or level")
   if (!empty && !are_terms_of(features, schema)) "its features are not the terms of its formula"
+}
+
+are_names_of <- function(names, features) {
+  own <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
+  is_label_set(own) && identical(as.character(names), own)
 }
 
 # Whether `x` is a set of unique names or levels without NA.

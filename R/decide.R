@@ -121,7 +121,7 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, c
                                    estimate = c("plugin", "predictive"), ...,
                                    threads = default_threads()) {
   call <- check_no_dots(...)
-  object <- check_scored_model(object, call)
+  object <- check_model(object, call)
   object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
@@ -175,10 +175,9 @@ check_capacity <- function(capacity, actions, call) {
   if (is.null(capacity)) return(NULL)
   sound <- is.numeric(capacity) && length(capacity) == 1L && !is.null(names(capacity))
   if (!sound) {
-    abort_argument(c(
-      "{.arg capacity} must be one number named by an action, not {describe_value(capacity)}.",
+    abort_wanted(capacity, "capacity", "one number named by an action", call, c(
       i = "For example {.code capacity = c({actions[[length(actions)]]} = 100)}."
-    ), call)
+    ))
   }
   most <- check_whole_number(unname(capacity), "capacity", call = call)
   if (!names(capacity) %in% actions) {

@@ -43,16 +43,8 @@
 #' confusion_table(iris$Species, rule)
 confusion_table <- function(truth, decision, ...) {
   call <- check_no_dots(...)
-  if (inherits(maybe(truth), "bayesrisk_model")) {
-    data <- if (missing(decision)) "data" else deparse1(substitute(decision))
-    abort_model_as_truth(truth, deparse1(substitute(truth)), data, call)
-  }
-  if (inherits(maybe(decision), "bayesrisk_model")) {
-    written <- substitute(truth)
-    if (rlang::is_call(written, "$")) written <- written[[2L]]
-    data <- if (is.data.frame(truth) || is.name(written)) deparse1(written) else "data"
-    abort_model_as_truth(decision, deparse1(substitute(decision)), data, call, "decision")
-  }
+  check_no_model(maybe(truth), "truth", call)
+  check_no_model(maybe(decision), "decision", call)
   truth <- label_factor(maybe(truth), "truth", call)
   decision <- label_factor(maybe(decision), "decision", call)
   if (length(truth) != length(decision)) {
@@ -76,27 +68,15 @@ confusion_table <- function(truth, decision, ...) {
   new_confusion(table(truth = truth, decision = decision), left_out)
 }
 
-# A model and its data in place of the truth and the decisions. `model`, `data`: as written.
-abort_model_as_truth <- function(object, model, data, call, arg = "truth") {
-  model <- short_code(model, "model")
-  data <- short_code(data, "data")
-  right <- sprintf(
-    "confusion_table(%s, predict(%s, %s))", truth_code(object$schema, data), model, data
-  )
-  assess <- sprintf("assess_decisions(%s, %s)", model, data)
+check_no_model <- function(x, arg, call) {
+  if (!is_model(x)) return(invisible())
+  class <- x$schema$response
+  class <- if (is.null(class)) "the class" else code_text(class)
   abort_argument(c(
     "{.arg {arg}} is a model, not a class per case.",
-    i = "Write {.code {right}}, or {.code {assess}} for the table with its measures."
+    i = paste("{.arg truth} is", class, "of the data, {.arg decision} {.code predict(model, data)}."),
+    i = "{.code assess_decisions(model, data)} gives the table with its measures."
   ), call)
-}
-
-# The code of the true classes in a table `data`: a column, or a function of columns as in the
-# formula of the fit.
-truth_code <- function(schema, data) {
-  formula <- schema$formula
-  truth <- if (rlang::is_formula(formula, lhs = TRUE)) formula[[2L]] else quote(class)
-  text <- deparse1(truth, backtick = TRUE)
-  if (is.name(truth)) sprintf("%s$%s", data, text) else sprintf("with(%s, %s)", data, text)
 }
 
 # Warns if the names show that truth and decision are swapped.
@@ -262,8 +242,7 @@ counts_by_truth <- function(confusion, call) {
     ), call)
   }
   if (!is.numeric(confusion) || length(dim(confusion)) != 2L) {
-    got <- describe_value(confusion)
-    abort_argument("{.arg confusion} must be a two-way table of counts, not {got}.", call)
+    abort_wanted(confusion, "confusion", "a two-way table of counts", call)
   }
   axes <- names(dimnames(confusion))
   if (!setequal(axes, c("truth", "decision"))) {

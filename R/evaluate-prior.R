@@ -121,7 +121,7 @@
 estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, ...,
                            threads = default_threads()) {
   call <- check_no_dots(...)
-  object <- check_scored_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   level <- check_level(level, call)
   request <- prior_request(object, cost, rlang::enquo(weights), check_threads(threads, call), call)

@@ -127,10 +127,8 @@ search_cost <- function(space, cases, read, max_size, call) {
 }
 
 check_kinds <- function(kinds, call) {
-  known <- c("numeric", "categorical")
-  if (is_plain(kinds, is.character) && all(kinds %in% known)) return(unique(kinds))
-  got <- describe_value(kinds)
-  abort_argument("{.arg kinds} must be {.val {known}}, one or both, not {got}.", call)
+  if (is.character(kinds)) kinds <- unique(kinds)
+  check_some(kinds, c("numeric", "categorical"), "kinds", call)
 }
 
 check_max_size <- function(max_size, call) {

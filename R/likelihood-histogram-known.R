@@ -20,8 +20,7 @@ check_bin_table <- function(table, breaks, laplace, call) {
     table <- stats::setNames(lapply(seq_along(classes), function(k) unname(table[k, ])), classes)
   }
   if (!is.list(table)) {
-    got <- describe_value(table)
-    abort_argument("{.arg table} must be a class x bin matrix or a list by class, not {got}.", call)
+    abort_wanted(table, "table", "a class x bin matrix or a list by class", call)
   }
   table <- check_by_class(table, "table", call, min = 0)
   for (class in names(table)) check_bin_shares(table[[class]], class, breaks, call)

@@ -36,11 +36,10 @@ check_by_class <- function(x, arg, call, min = -Inf) {
     return(as.list(x))
   }
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
-    got <- describe_value(x)
-    abort_argument(c(
-      "{.arg {arg}} must be a list named by class, with a number for each component, not {got}.",
-      i = "For example {.code list(C1 = c(0.7, 0.3), C2 = 1)}."
-    ), call)
+    wanted <- "a list named by class, with a number for each component"
+    abort_wanted(
+      x, arg, wanted, call, c(i = "For example {.code list(C1 = c(0.7, 0.3), C2 = 1)}.")
+    )
   }
   check_named_by_class(x, arg, call)
   check_distinct_names(names(x), arg, call)
@@ -110,8 +109,7 @@ check_known_components <- function(weights, mean, sd, covariance, call) {
 
 check_list_of_classes <- function(x, classes, arg, call) {
   if (!is.list(x) || is.object(x) || is.null(names(x))) {
-    got <- describe_value(x)
-    abort_argument("{.arg {arg}} must be a list named by class, not {got}.", call)
+    abort_wanted(x, arg, "a list named by class", call)
   }
   check_distinct_names(names(x), arg, call)
   x[match_names(names(x), classes, arg, call = call)]

@@ -26,8 +26,7 @@ check_block_parameters <- function(mean, covariance, call) {
 
 check_mean_matrix <- function(mean, call) {
   if (!is.numeric(mean) || is.object(mean) || length(mean) == 0L) {
-    got <- describe_value(mean)
-    abort_argument("{.arg mean} must be a numeric vector or matrix, not {got}.", call)
+    abort_wanted(mean, "mean", "a numeric vector or matrix", call)
   }
   if (is.null(rownames(mean)) || is.null(colnames(mean))) {
     abort_argument(

@@ -63,11 +63,9 @@ has_given_parameters <- function(likelihood) {
 check_likelihood <- function(x, kind, arg, call) {
   if (!is_likelihood(x)) {
     those <- if (is.null(kind)) likelihood_functions() else likelihood_functions(kind)
-    abort_argument(c(
-      "{.arg {arg}} must be a likelihood, not {describe_value(x)}.",
-      i = "Likelihoods are made by {.fn {those}}."
-    ), call)
+    abort_wanted(x, arg, "a likelihood", call, c(i = "Likelihoods are made by {.fn {those}}."))
   }
+  check_unchanged(is_sound_likelihood(x), "likelihood", call)
   if (!is.null(kind) && kind != record_of(x)$kind) {
     abort_argument(
       "{.arg {arg}} must be a likelihood of {kind} features, not {.val {x$name}}.", call
@@ -82,14 +80,17 @@ check_likelihood <- function(x, kind, arg, call) {
   x
 }
 
-# A likelihood from a file is sound if its settings pass their checks and remain unchanged.
+# A likelihood is sound if its settings pass their checks and remain unchanged.
 is_sound_likelihood <- function(x) {
+  if (is_marked(x, "likelihood")) return(TRUE)
   if (!is_likelihood(x)) return(FALSE)
   settings <- c(unclass(x)[names(x) != "name"], list(call = NULL))
-  tryCatch(
+  same <- tryCatch(
     identical(new_likelihood(x$name, do.call(record_of(x)$check, settings, quote = TRUE)), x),
     error = function(e) FALSE
   )
+  if (same) mark_sound(x, "likelihood")
+  same
 }
 
 describe_likelihood <- function(likelihood) record_of(likelihood)$describe(likelihood)

@@ -7,13 +7,6 @@ check_model <- function(object, call, arg = "object") {
   check_sound(object, "model", model_problem, call)
 }
 
-# For functions that score but do not read statistics. The engine checks the parameters at each
-# scoring.
-check_scored_model <- function(object, call, arg = "object") {
-  check_inherits(object, "bayesrisk_model", "a fitted model", arg, call)
-  check_sound(object, "model", scored_problem, call)
-}
-
 check_statistics <- function(object, call, arg) {
   check_inherits(object, "bayesrisk_statistics", "a result of {.fn bayes_statistics}", arg, call)
   check_sound(object, "result of bayes_statistics()", collected_problem, call)
@@ -22,21 +15,24 @@ check_statistics <- function(object, call, arg) {
 check_inherits <- function(object, class, what, arg, call) {
   if (inherits(object, class)) return(invisible())
   check_places(call)
-  abort_argument(c(
-    paste0("{.arg {arg}} must be ", what, ", not {describe_value(object)}."),
-    i = if (class == "bayesrisk_model") group_hint(object)
-  ), call)
+  abort_wanted(
+    object, arg, what, call, c(i = if (class == "bayesrisk_model") group_hint(object))
+  )
 }
 
 check_sound <- function(object, what, problem, call) {
+  if (is_marked(object, what)) return(object)
   if (!is.list(object)) abort_damaged(what, "not a list", call)
   object <- up_to_date(object, what, call)
   found <- problem(object)
   if (!is.null(found)) abort_damaged(what, found, call)
-  invisible(object)
+  mark_sound(object, what)
 }
 
+# The functions called *_problem read an object without its class, because `$` of a classed object
+# looks for methods first.
 first_problem <- function(object, problems) {
+  object <- unclass(object)
   for (problem in problems) {
     found <- problem(object)
     if (!is.null(found)) return(found)
@@ -44,64 +40,53 @@ first_problem <- function(object, problems) {
 }
 
 model_problem <- function(object) {
-  problems <- list(scored_problem, bins_problem, spec_problem, total_problem)
-  fitted <- !is.null(object$statistics)
-  if (fitted || !is.null(object$rows)) problems <- c(problems, rows_problem)
-  if (fitted) problems <- c(problems, statistics_problem)
-  first_problem(object, c(problems, parameters_problem))
-}
-
-# `$` of a classed object looks for methods first, so the parts are read without the class. Of the
-# parameters the engine checks all but the prior.
-scored_problem <- function(object) {
-  parts <- unclass(object)
-  parameters <- parts$parameters
-  if (!is.list(parameters) || !is.list(parameters$banks)) return("its parameters are gone")
-  found <- temper_problem(parts)
-  if (!is.null(found)) return(found)
-  described <- list(
-    parts$version, parts$schema, parts$plan, length(parameters$banks), parameters$prior
-  )
-  problem_unless_known("description", described, function() {
-    first_problem(parts, list(version_problem, feature_problem, plan_problem, prior_problem))
-  })
+  fitted <- !is.null(unclass(object)$statistics)
+  first_problem(object, c(
+    version_problem, features_problem, plan_problem, prior_problem, temper_problem, total_problem,
+    if (fitted || !is.null(unclass(object)$rows)) rows_problem, if (fitted) statistics_problem,
+    parameters_problem
+  ))
 }
 
 collected_problem <- function(object) {
-  first_problem(object, list(
-    version_problem, feature_problem, plan_problem, bins_problem, spec_problem, rows_problem,
-    statistics_problem
+  first_problem(object, c(
+    version_problem, features_problem, plan_problem, rows_problem, statistics_problem
   ))
 }
 
 version_problem <- function(object) if (!is_version(object$version)) "its version is gone"
 
-feature_problem <- function(object) schema_problem(object$schema)
+features_problem <- function(object) {
+  found <- schema_problem(object$schema)
+  if (!is.null(found)) return(found)
+  sound <- vapply(object$schema$features, has_sound_bins, NA)
+  if (!all(sound)) "the bins of a feature are damaged"
+}
 
 # The specification and the schema determine the plan.
-spec_problem <- function(object) {
+plan_problem <- function(object) {
   spec <- object$spec
   if (!is_sound_spec(spec)) return("its specification has lost a part")
-  if (is_empty(object)) return(NULL)
-  known <- spec$structure == "known"
   plan <- tryCatch(
     if (is_empty(object)) {
       list(banks = list())
-    } else if (known) {
+    } else if (spec$structure == "known") {
       known_model(spec$prior, spec$features, NULL)$plan
     } else {
       build_plan(spec, object$schema, NULL)
     },
     error = function(e) NULL
   )
-  if (!identical(plan, object$plan)) "its plan does not fit its specification"
+  if (is.null(plan) || !identical(plan, object$plan)) "its plan does not fit its specification"
 }
 
 prior_problem <- function(object) {
   parameters <- object$parameters
-  if (length(parameters$banks) != length(object$plan$banks)) return("its parameters are gone")
-  prior <- parameters$prior
-  sound <- are_weights(prior, length(object$schema$classes$levels)) && sums_to_one(prior)
+  sound <- is.list(parameters) && is.list(parameters$banks) &&
+    length(parameters$banks) == length(object$plan$banks)
+  if (!sound) return("its parameters are gone")
+  sound <- are_weights(parameters$prior, length(object$schema$classes$levels)) &&
+    sums_to_one(parameters$prior)
   if (!sound) "its prior does not fit its classes"
 }
 
@@ -174,34 +159,4 @@ parameters_problem <- function(object) engine_problem(check_parameters_cpp(engin
 
 are_weights <- function(x, length) {
   is.double(x) && is.null(attributes(x)) && length(x) == length && all(is.finite(x)) && all(x >= 0)
-}
-
-bins_problem <- function(object) {
-  sound <- vapply(object$schema$features, has_sound_bins, NA)
-  if (!all(sound)) "the bins of a feature are damaged"
-}
-
-# Checks that every feature is in exactly one bank of its kind and that the banks know its levels.
-plan_problem <- function(object) {
-  features <- object$schema$features
-  banks <- if (is.list(object$plan)) object$plan$banks
-  if (!is.list(banks) || !all(vapply(banks, is.list, NA))) return("its plan is gone")
-  places <- unlist(lapply(banks, `[[`, "features"))
-  covered <- length(places) == length(features) &&
-    (length(places) == 0L || is.integer(places) && all(tabulate(places, length(features)) == 1L))
-  sound <- covered && all(vapply(banks, is_sound_bank, NA, features))
-  if (!sound) "its plan does not fit its features"
-}
-
-is_sound_bank <- function(bank, features) {
-  typed <- is_string(bank$type) && is.null(dim(bank$type)) && is.integer(bank$features) &&
-    (is.null(bank$name) || is_string(bank$name))
-  if (!typed) return(FALSE)
-  record <- record_of(bank)
-  features <- features_at(features, bank$features)
-  fits <- !is.null(record) && length(features) > 0L && is.null(bank$name) != record$joint &&
-    all(kinds_of(features) == record$kind)
-  if (!fits) return(FALSE)
-  record$kind == "numeric" ||
-    identical(bank$levels, unname(count_levels(features)))
 }

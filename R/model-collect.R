@@ -16,9 +16,7 @@ collect_banks <- function(spec, cases, call) {
   plan <- assigned$plan
   if (is.null(plan)) {
     schema$features <- settle_features(assigned, schema$features, cases, call)
-    plan <- known_value("plan", list(assigned, schema), function() {
-      plan_banks(assigned, schema, call)
-    })
+    plan <- plan_banks(assigned, schema, call)
   }
   list(
     spec = assigned$spec, schema = schema, plan = plan,

@@ -26,11 +26,12 @@ estimate_model <- function(x, call, threads = 1L) {
   notes <- estimate_notes(estimate$diagnostics)
   warn_degenerate(notes, schema, x$plan, max(class_weight) <= 1, call)
   report_class_rows(schema, class_weight, call)
-  new_model(x, list(
+  model <- new_model(x, list(
     prior = estimate$prior, banks = estimate$banks,
     log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count,
     notes = notes
   ))
+  mark_sound(model, "model")
 }
 
 # The options of each bank. A feature must have a level.

@@ -101,7 +101,7 @@ known_from_parts <- function(prior, parts, n, call) {
     as_known_likelihood, parts, names(parts), MoreArgs = list(classes = names(prior), call = call)
   )
   model <- known_model(prior, likelihoods, call)
-  if (is.null(n)) model else counted_model(model, n, call)
+  if (is.null(n)) mark_sound(model, "model") else counted_model(model, n, call)
 }
 
 # `prior`: named by class; `likelihoods`: with given parameters, named by feature or block.

@@ -9,16 +9,9 @@ calibration_data <- function(calibration, class, call) {
 }
 
 drawn_classes <- function(class, classes, call) {
-  class <- check_classes_drawn(class, classes, call)
+  if (!is.null(class)) class <- check_some(class, classes, "class", call)
   if (is.null(class)) class <- if (length(classes) == 2L) classes[[2L]] else classes
   first_panels(class, "classes", "class")
-}
-
-check_classes_drawn <- function(class, classes, call) {
-  sound <- is_plain(class, is.character) && all(class %in% classes) && !anyDuplicated(class)
-  if (is.null(class) || sound) return(class)
-  got <- describe_value(class)
-  abort_argument("{.arg class} must be one or more of {.or {.val {classes}}}, not {got}.", call)
 }
 
 # Wilson's 95 % interval of a share.

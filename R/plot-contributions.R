@@ -62,21 +62,15 @@ check_cases_drawn <- function(case, labels, call) {
   places <- if (is.character(case)) match(case, labels) else if (numbers) as.integer(case)
   sound <- length(places) && !anyNA(places) && !anyDuplicated(places)
   if (sound && length(places) <= most_panels) return(places)
-  got <- describe_value(case)
-  abort_argument(
-    "{.arg case} must be 1 to {most_panels} cases of {.arg x}, by position or
-     name, not {got}.", call
+  abort_wanted(
+    case, "case", "1 to {most_panels} cases of {.arg x}, by position or name", call
   )
 }
 
 check_rivals <- function(against, class, classes, call) {
   if (is.null(against)) return(NULL)
   if (is.null(class)) abort_argument("{.arg against} needs {.arg class}.", call)
-  rivals <- setdiff(classes, class)
-  sound <- is.character(against) && length(against) && !anyDuplicated(against) &&
-    all(against %in% rivals)
-  if (sound) return(as.vector(against))
-  abort_argument("{.arg against} must be one or more of {.or {.val {rivals}}}.", call)
+  check_some(against, setdiff(classes, class), "against", call)
 }
 
 # One row for each step from the prior to the posterior, for each case and rival class.

@@ -47,11 +47,7 @@ cost_contributions_drawing <- function(x, case, decision, limit, sort, call) {
 # The actions to draw, by position, or NULL.
 check_actions_drawn <- function(decision, actions, cases, call) {
   if (is.null(decision)) return(NULL)
-  sound <- is_plain(decision, is.character) && !anyDuplicated(decision) &&
-    all(decision %in% actions)
-  if (!sound) {
-    abort_argument("{.arg decision} must be one or more of {.or {.val {actions}}}.", call)
-  }
+  decision <- check_some(decision, actions, "decision", call)
   if (length(decision) * cases > most_panels) {
     abort_argument(
       "{.arg decision} and {.arg case} ask for {length(decision) * cases} panels: the limit is

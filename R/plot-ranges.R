@@ -98,17 +98,7 @@ map_data <- function(x, rows, call) {
     abort_argument("{.code type = \"map\"} needs the ranges of two costs.", call)
   }
   known <- which(rowSums(is.na(planes$base)) == 0L)
-  if (!is.null(rows)) {
-    if (!is_plain(rows, is.numeric) || !all(rows %in% known)) {
-      got <- describe_value(rows)
-      abort_argument(
-        "{.arg rows} must be cases of {.arg x} with a decision, not {got}.", call
-      )
-    }
-    known <- unique(as.integer(rows))
-  }
-  check_any_drawn(length(known) > 0L, call)
-  known <- first_panels(known, "cases", "rows")
+  known <- drawn_rows(rows, known, call)
   do.call(rbind, lapply(known, function(i) {
     corners <- lapply(planes, function(costs) costs[i, ])
     case_map(corners, i, attr(x, "actions"), x)

@@ -47,6 +47,18 @@ first_panels <- function(items, what, arg, limit = 9L) {
   utils::head(items, limit)
 }
 
+# The chosen cases. `known`: those that can be drawn.
+drawn_rows <- function(rows, known, call) {
+  if (!is.null(rows)) {
+    if (!is_plain(rows, is.numeric) || !all(rows %in% known)) {
+      abort_wanted(rows, "rows", "cases of {.arg x} with a decision", call)
+    }
+    known <- unique(as.integer(rows))
+  }
+  check_any_drawn(length(known) > 0L, call)
+  first_panels(known, "cases", "rows")
+}
+
 check_any_drawn <- function(any, call) {
   if (!any) abort_argument("{.arg x} has no case with a decision to draw.", call)
 }

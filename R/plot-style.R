@@ -16,8 +16,7 @@ read_style <- function(dots, call, reads, classes = NULL) {
   check_style_read(names(dots), reads, call)
   for (name in names(dots)) {
     if (isTRUE(style_checks[[name]](dots[[name]]))) next
-    got <- describe_value(dots[[name]])
-    abort_argument("{.arg {name}} must be {style_wanted[[name]]}, not {got}.", call)
+    abort_wanted(dots[[name]], name, style_wanted[[name]], call)
   }
   c(dots, list(classes = classes, call = call))
 }

@@ -41,7 +41,7 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
 # One row for each case, action and corner of the envelope of the case. The Bayes risk is an
 # attribute.
 sweep_data <- function(x, rows, xlim, call) {
-  rows <- sweep_rows(x, rows, call)
+  rows <- drawn_rows(rows, unique(x$row[!is.na(x$decision)]), call)
   limits <- sweep_range(x, rows, xlim, call)
   cases <- lapply(rows, sweep_corners, sweep = x, limits = limits, call = call)
   risk <- sweep_risk(attr(x, "varied")$world, limits, call)
@@ -131,22 +131,6 @@ sweep_risk <- function(world, limits, call) {
   if (!risk_methods()$exact$fits(even, NULL) || even$cells > most) return(NULL)
   risk <- call_engine(bayes_risks_cpp(engine_world(even), priors, world$cost$fixed, 1L), call)
   data.frame(x = at, risk = risk)
-}
-
-sweep_rows <- function(x, rows, call) {
-  drawn <- unique(x$row[!is.na(x$decision)])
-  if (!is.null(rows)) {
-    if (!is_plain(rows, is.numeric) || !all(rows %in% drawn)) {
-      got <- describe_value(rows)
-      abort_argument(
-        "{.arg rows} must be rows of {.arg x} that have a decision, not {got}.",
-        call
-      )
-    }
-    drawn <- unique(as.integer(rows))
-  }
-  check_any_drawn(length(drawn) > 0L, call)
-  first_panels(drawn, "cases", "rows")
 }
 
 # The range is the same for all cases, so that they can be compared. Values outside of the sweep

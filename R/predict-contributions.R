@@ -135,11 +135,9 @@ cost_contributions <- function(object, read, cost, prior, order, threads, call) 
 check_has_blocks <- function(object, call) {
   if (is_model(object) || !holds_posterior(object)) return(invisible())
   check_places(call)
-  got <- describe_value(object)
-  abort_argument(c(
-    "{.arg object} must be a fitted model, not {got}.",
+  abort_wanted(object, "object", "a fitted model", call, c(
     i = "Posterior probabilities do not contain the contributions of single features."
-  ), call)
+  ))
 }
 
 # Subsets of contributions and results computed from them are plain arrays.

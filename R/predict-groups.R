@@ -39,7 +39,7 @@ by_group <- function(models, newdata, default, call, use) {
 
 # Predictions of the default stand among those of the groups, so the classes must be the same.
 check_default <- function(default, models, call) {
-  default <- check_scored_model(default, call, "default")
+  default <- check_model(default, call, "default")
   classes <- attr(models, "schema")$classes$levels
   own <- default$schema$classes$levels
   if (identical(own, classes)) return(default)

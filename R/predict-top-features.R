@@ -80,7 +80,7 @@ top_features <- function(object, n = 10, class = NULL, newdata = NULL, prior = N
     if (!is.null(prior)) {
       abort_argument("{.arg prior} is for {.arg newdata}; terms of classes need none.", call)
     }
-    check_some_classes(class, classes, call)
+    if (!is.null(class)) class <- check_some(class, classes, "class", call)
     return(terms_of_classes(object, feature, n, class, call))
   }
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
@@ -101,14 +101,6 @@ check_bag_feature <- function(object, features, call) {
   if (!is.null(features)) return(check_choice(features, bags, "features", call))
   if (length(bags) == 1L) return(bags)
   abort_argument("{.arg features} must name one of the bags {.or {.val {bags}}}.", call)
-}
-
-check_some_classes <- function(class, classes, call) {
-  sound <- is.null(class) ||
-    (is_plain(class, is.character) && length(class) && all(class %in% classes))
-  if (sound && !anyDuplicated(class)) return(invisible())
-  got <- describe_value(class)
-  abort_argument("{.arg class} must be one or more of {.or {.val {classes}}}, not {got}.", call)
 }
 
 # The bank of a bag, and its place among the banks.

@@ -86,7 +86,7 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
                                     estimate = c("plugin", "predictive"), ...,
                                     threads = default_threads()) {
   call <- check_no_dots(...)
-  object <- check_scored_model(object, call)
+  object <- check_model(object, call)
   object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
@@ -159,7 +159,6 @@ predict_type <- function(type, cost, call) {
 
 predict_prior <- function(object, prior, call) {
   if (is.null(prior)) return(object$parameters$prior)
-  check_prior_argument(prior, "prior", call)
   resolve_prior(prior, object$schema$classes$levels, object$statistics$classes$weight, call)
 }
 

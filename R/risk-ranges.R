@@ -122,8 +122,7 @@ ranged_cases <- function(object, newdata, cost, prior, trained_prior, threads, c
 # A list of what read_vary() returns, with the range.
 read_ranges <- function(vary, cases, call) {
   if (!is.list(vary) || is.object(vary) || !length(vary)) {
-    got <- describe_value(vary)
-    abort_argument(c("{.arg vary} must be a list of ranges, not {got}.", i = range_example), call)
+    abort_wanted(vary, "vary", "a list of ranges", call, c(i = range_example))
   }
   check_labels(names(vary), "The ranges in `vary`", call)
   unlist(lapply(names(vary), function(name) {

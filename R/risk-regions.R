@@ -150,8 +150,7 @@ check_region_features <- function(object, features, call) {
     ), call)
   }
   if (!is_plain(features, is.character) || length(features) > 2L) {
-    got <- describe_value(features)
-    abort_argument("{.arg features} must be one or two names of features, not {got}.", call)
+    abort_wanted(features, "features", "one or two names of features", call)
   }
   check_known_features(features, known, "features", call)
   if (anyDuplicated(features)) {

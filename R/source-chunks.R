@@ -90,8 +90,7 @@ abort_used_up <- function(call) {
 
 check_plain_function <- function(f, arg, call) {
   if (is.function(f) && !length(Filter(is_required, formals(args(f))))) return(f)
-  got <- describe_value(f)
-  abort_argument("{.arg {arg}} must be a function without arguments, not {got}.", call)
+  abort_wanted(f, arg, "a function without arguments", call)
 }
 
 is_required <- function(default) identical(default, rlang::missing_arg())

@@ -58,7 +58,7 @@
 #' DBI::dbDisconnect(con)
 as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL, ...) {
   call <- check_no_dots(...)
-  object <- check_scored_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
   check_writer(maybe(con), call)
   newdata <- maybe(newdata)

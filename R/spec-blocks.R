@@ -24,10 +24,8 @@ check_blocks <- function(blocks, call) {
 
 check_block <- function(block, i, call) {
   if (!is.character(block) || is.object(block) || length(block) == 0L) {
-    got <- describe_value(block)
-    abort_argument(
-      "{.arg blocks[[{i}]]} must be a character vector of one or more features, not {got}.", call
-    )
+    arg <- sprintf("blocks[[%d]]", i)
+    abort_wanted(block, arg, "a character vector of one or more features", call)
   }
   if (anyNA(block) || !all(nzchar(block))) {
     abort_argument("{.arg blocks[[{i}]]} must not hold NA or an empty name.", call)

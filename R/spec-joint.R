@@ -87,12 +87,3 @@ block_likelihood <- function(spec, block, kind) {
   if (!is.null(joint)) return(joint)
   if (spec$numeric$name == "gaussian") spec$numeric else likelihood_gaussian()
 }
-
-is_sound_joint <- function(spec) {
-  joint <- spec$joint
-  if (is.null(joint)) return(TRUE)
-  each <- if (is_likelihood(joint)) list(joint) else joint
-  is.list(each) && all(vapply(each, is_sound_likelihood, NA)) &&
-    spec$structure %in% c("full", "blocks") &&
-    tryCatch(identical(check_joint(joint, spec$blocks, NULL), joint), error = function(e) FALSE)
-}

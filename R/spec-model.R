@@ -166,7 +166,7 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
                          covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
                          missing = c("complete", "em"), prior = NULL,
                          degenerate = c("pool", "stop"), temper = FALSE, ...) {
-  if (base::missing(blocks)) blocks <- NULL
+  if (base::missing(blocks) || !length(blocks)) blocks <- NULL
   make_spec("blocks", rlang::current_env(), ...)
 }
 
@@ -189,15 +189,19 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 # function, which has no other variables; `...`: arguments that the function does not have.
 make_spec <- function(structure, call, ...) {
   settings <- as.list.environment(call)
-  make <- function() {
+  if (...length()) {
     check_no_data(call, ...)
     check_no_dots(..., call = call)
-    do.call(checked_spec, c(list(structure), settings, list(call = call)), quote = TRUE)
   }
-  if (...length()) make() else known_value("made", list(structure, settings), make, copy = TRUE)
+  # data.table changes vectors in place, which must not change the key.
+  known_value("made", rlang::duplicate(list(structure, settings)), function() {
+    check_no_data(call)
+    do.call(checked_spec, c(list(structure), settings, list(call = call)), quote = TRUE)
+  })
 }
 
-# A specification from settings that are checked here. Only `bag` is already checked.
+# A specification from settings that are checked here. `blocks` are empty after the features of all
+# blocks were dropped.
 checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                          categorical = NULL, numeric = NULL, features = list(), joint = NULL,
                          covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
@@ -207,7 +211,9 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
   if (!is.null(variance)) variance <- check_variance(variance, call)
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
   numeric <- choose_likelihood(numeric, "numeric", variance, "variance", call)
-  if (structure == "blocks") blocks <- check_blocks(blocks, call)
+  if (!is.null(bag)) check_likelihood(bag, NULL, "bag", call)
+  gone <- is.list(blocks) && !length(blocks)
+  if (structure == "blocks" && !gone) blocks <- check_blocks(blocks, call)
   features <- check_features(features, blocks, call)
   # Without joint blocks their settings are the usual ones.
   joins <- structure != "naive"
@@ -238,7 +244,8 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
     structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, identity,
     borrow, missing, prior, degenerate, check_temper(temper, call), bag
   ))
-  if (joins) check_joint_settings(spec, call) else spec
+  if (joins) check_joint_settings(spec, call)
+  mark_sound(spec, "specification")
 }
 
 # How the blocks share exponents: see temper().
@@ -273,12 +280,9 @@ choose_likelihood <- function(given, kind, short, setting, call) {
 check_features <- function(features, blocks, call) {
   if (is.null(features)) return(list())
   if (!is.list(features) || is.object(features)) {
-    got <- describe_value(features)
-    abort_argument(
-      "{.arg features} must be a list of likelihoods named by feature, not {got}.", call
-    )
+    abort_wanted(features, "features", "a list of likelihoods named by feature", call)
   }
-  if (length(features) == 0L) return(list())
+  if (length(features) == 0L) return(features)
   if (is.null(names(features))) abort_argument("{.arg features} must be named by feature.", call)
   check_distinct_names(names(features), "features", call)
   for (name in names(features)) {

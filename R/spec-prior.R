@@ -9,11 +9,7 @@ check_prior_argument <- function(prior, arg, call) {
   if (is.null(prior) || identical(prior, "uniform")) return(prior)
   if (!is.numeric(prior) || inherits(prior, "bayesrisk_cost")) {
     check_places(call)
-    got <- describe_value(prior)
-    abort_argument(
-      "{.arg {arg}} must be NULL, {.val uniform} or probabilities named by class, not {got}.",
-      call
-    )
+    abort_wanted(prior, arg, "NULL, {.val uniform} or probabilities named by class", call)
   }
   prior <- check_numbers(prior, arg, min = 0, call = call)
   if (!sums_to_one(prior)) {

@@ -58,8 +58,7 @@ describe.bayesrisk_theorem <- function(x, show) {
 
 check_class_prior <- function(prior, call) {
   if (is.null(prior) || is.character(prior)) {
-    got <- describe_value(prior)
-    abort_argument("{.arg prior} must be probabilities named by class, not {got}.", call)
+    abort_wanted(prior, "prior", "probabilities named by class", call)
   }
   prior <- check_prior_argument(prior, "prior", call)
   values <- as.double(prior)
@@ -73,10 +72,8 @@ check_likelihoods <- function(likelihood, classes, call) {
   table <- if (numbers && is.null(dim(likelihood))) cbind(likelihood) else likelihood
   sound <- numbers && length(dim(table)) == 2L && ncol(table) > 0L
   if (!sound || is.null(rownames(table))) {
-    abort_argument(
-      "{.arg likelihood} must be numbers named by class, or a matrix with a row per class,
-       not {describe_value(likelihood)}.", call
-    )
+    wanted <- "numbers named by class, or a matrix with a row per class"
+    abort_wanted(likelihood, "likelihood", wanted, call)
   }
   check_labels(rownames(table), "The classes of `likelihood`", call)
   check_same_names(

@@ -67,8 +67,7 @@ event_cells <- function(quosure, cells, arg, call) {
   if (is.logical(value) && !anyNA(value) && length(value) %in% c(1L, nrow(cells))) {
     return(rep_len(value, nrow(cells)))
   }
-  got <- describe_value(value)
-  abort_argument("{.arg {arg}} must be TRUE or FALSE in each cell, not {got}.", call)
+  abort_wanted(value, arg, "TRUE or FALSE in each cell", call)
 }
 
 # A factor as numbers if all its levels are numbers in the form in which R writes them, so that

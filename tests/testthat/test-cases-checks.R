@@ -17,7 +17,7 @@ checked_objects <- function(use) {
   seen <- list()
   note <- function(object) seen[[length(seen) + 1L]] <<- object
   namespace <- asNamespace("bayesrisk")
-  validators <- c("check_model", "check_scored_model", "check_statistics", "is_sound_spec")
+  validators <- c("check_model", "check_statistics", "is_sound_spec")
   for (name in validators) {
     object <- as.name(names(formals(name, namespace))[[1L]])
     suppressMessages(trace(name, as.call(list(note, object)), print = FALSE, where = namespace))

@@ -160,50 +160,22 @@ test_that("an argument without a name that is not used is an error", {
   }
 })
 
-test_that("an object that was found sound last is not checked again, a changed one is", {
-  looked_at <- 0
-  problem <- function(object) {
-    looked_at <<- looked_at + 1
-    if (!identical(object$part, 1)) "its part is gone"
-  }
-  ask <- function(object) problem_unless_known("test", object, function() problem(object))
-  expect_null(ask(list(part = 1)))
-  expect_null(ask(list(part = 1)))
-  expect_equal(looked_at, 1)
-  expect_equal(ask(list(part = 2)), "its part is gone")
-  expect_null(ask(list(part = 1)))
-  expect_equal(ask(NULL), "its part is gone")
-  expect_equal(looked_at, 3)
+test_that("the objects that were marked last are known, a changed one is not", {
+  first <- mark_sound(list(part = 1), "test")
+  expect_true(is_marked(list(part = 1), "test"))
+  expect_false(is_marked(replace(first, "part", 2), "test"))
+  second <- mark_sound(list(part = 2), "test")
+  expect_true(is_marked(first, "test") && is_marked(second, "test"))
+  mark_sound(list(part = 3), "test")
+  expect_false(is_marked(first, "test"))
+  expect_false(is_marked(NULL, "nothing of this kind"))
 })
 
-test_that("a value is remembered for the very object, not for an equal one", {
-  made <- 0
-  count <- function(x) {
-    made <<- made + 1
-    length(x)
+test_that("some of the choices are taken as they are, everything else is named", {
+  expect_identical(check_some(c("b", "a"), c("a", "b"), "which"), c("b", "a"))
+  for (x in list("c", c("a", "a"), character(), NA_character_, 1, NULL)) {
+    expect_bayesrisk_error(check_some(x, c("a", "b"), "which"), "argument", "which.*\"a\".*\"b\"")
   }
-  x <- list(1, 2)
-  same <- x
-  expect_identical(remembered("test", x, count), 2L)
-  expect_identical(remembered("test", same, count), 2L)
-  expect_identical(made, 1)
-  same[[3]] <- 3
-  expect_identical(remembered("test", same, count), 3L)
-  expect_identical(remembered("test", list(1, 2), count), 2L)
-  expect_identical(made, 3)
-})
-
-test_that("a remembered object is kept, so that no other object gets its place in memory", {
-  skip_on_cran()
-  first <- function(x) x[[1L]]
-  for (i in seq_len(300L)) {
-    expect_identical(remembered("test", list(i), first), i)
-    if (i %% 100L == 0L) gc(FALSE)
-  }
-  x <- list(1)
-  expect_identical(remembered("test", x, first), 1)
-  x[[1L]] <- 2
-  expect_identical(remembered("test", x, first), 2)
 })
 
 test_that("a value is known for an equal key, an error is not", {

@@ -7,9 +7,9 @@ test_that("a schema must have its classes, formula and features", {
   }
   expect_identical(schema_problem(1), "its schema is gone")
   expect_identical(changed(c("classes", "levels"), c("a", "a")), "its classes are gone")
-  expect_identical(changed(c("classes", "type"), "text"), "its classes have no type")
+  expect_identical(changed(c("classes", "type"), "text"), "its classes are gone")
   expect_identical(changed("formula", z ~ x), "its formula does not fit its response")
-  expect_identical(changed("features", list(1)), "its features are gone")
+  expect_identical(changed("features", list(1)), "its features have lost a name, kind or level")
 })
 
 test_that("the features are the terms of the formula", {

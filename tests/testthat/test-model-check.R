@@ -8,19 +8,19 @@ test_that("a feature must have its name, kind and levels", {
   expect_null(model_problem(model))
   damaged <- model
   damaged$schema$features$Sepal.Width$kind <- "text"
-  expect_match(model_problem(damaged), "lost its name, kind or levels")
+  expect_match(model_problem(damaged), "lost a name, kind or level")
   names(model$schema$features)[[2L]] <- "other"
-  expect_match(model_problem(model), "other names")
+  expect_match(model_problem(model), "lost a name")
 })
 
 test_that("the parts must fit each other (R5)", {
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
   broken <- model
   broken$plan$banks[[1L]]$features <- 2L
-  expect_match(model_problem(broken), "its plan does not fit its features")
+  expect_match(model_problem(broken), "its plan does not fit its specification")
   broken <- model
   broken$plan$banks[[2L]]$levels <- 3L
-  expect_match(model_problem(broken), "its plan does not fit its features")
+  expect_match(model_problem(broken), "its plan does not fit its specification")
   broken <- model
   broken$plan$banks <- rev(model$plan$banks)
   expect_match(model_problem(broken), "its plan does not fit its specification")
@@ -39,7 +39,7 @@ test_that("the parts must fit each other (R5)", {
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
   expect_null(model_problem(update(known, prior = c(a = 1 / 3, b = 2 / 3))))
   known$schema$features$n$type <- "factor"
-  expect_match(model_problem(known), "lost its name, kind or levels")
+  expect_match(model_problem(known), "lost a name, kind or level")
 })
 
 test_that("what predict(), print() and update() read is checked (R5)", {

@@ -9,13 +9,20 @@ test_that("specifications are sound as they are made", {
   expect_true(is_sound_spec(bayes_known(c(a = 1), n = likelihood_poisson(c(a = 1)))$spec))
 })
 
-test_that("equal specifications share one object, so a fit recognises what it knows of them", {
-  first <- check_spec(bayes_naive(laplace = 2), NULL)
-  expect_true(rlang::is_reference(check_spec(bayes_naive(laplace = 2), NULL), first))
-  expect_identical(check_spec(bayes_naive(laplace = 3), NULL)$categorical$laplace, 3)
-  broken <- first
-  broken$degenerate <- "none"
+test_that("what a constructor made is known, a changed specification is checked", {
+  first <- bayes_naive(laplace = 2)
+  expect_true(is_marked(first, "specification"))
+  broken <- replace(first, "degenerate", "none")
   for (i in 1:2) expect_bayesrisk_error(check_spec(broken, NULL), "argument", "specification")
+  other <- check_spec(update(first, laplace = 3), NULL)
+  expect_identical(other$categorical$laplace, 3)
+})
+
+test_that("blocks all of whose features were dropped leave a sound specification", {
+  spec <- bayes_blocks(list(c("x", "z")), shrinkage = 0.5)
+  model <- update(fit(spec, y ~ x + z + g, mixed()), . ~ . - x - z)
+  expect_null(model_problem(model))
+  expect_identical(update(model, prior = "uniform")$spec$prior, "uniform")
 })
 
 test_that("a part that is gone or does not fit is found", {
