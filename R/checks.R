@@ -14,7 +14,7 @@ describe_value <- function(x) {
   sprintf("an object of class %s and length %d", paste(class(x), collapse = "/"), length(x))
 }
 
-# Stops because an argument is not what it must be. `wanted` and `hints`: templates with the caller's
+# Stops because an argument is not what it must be. `wanted`, `hints`: templates with the caller's
 # variables.
 abort_wanted <- function(x, arg, wanted, call, hints = NULL, abort = abort_argument,
                          envir = parent.frame()) {

@@ -29,7 +29,7 @@ abort_posterior <- function(x, table, call, arg) {
 posterior_element_hint <- function(x) {
   if (!is.list(x) || is.object(x) || !length(x)) return(NULL)
   tables <- which(vapply(x, function(part) is.data.frame(part) || is.matrix(part), NA))
-  if (length(tables)) return(sprintf("Take the table out of the list: {.code p[[%d]]}.", tables[1L]))
+  if (length(tables)) return(sprintf("Take the table of the list: {.code p[[%d]]}.", tables[[1L]]))
   columns <- all(vapply(x, is.numeric, NA)) && all(lengths(x) > 1L)
   if (columns && !is.null(names(x))) "Make a table of the list: {.code as.data.frame(p)}."
 }
@@ -73,8 +73,9 @@ abort_vector <- function(x, classes, call, arg) {
   abort_argument(c(posterior_wanted, i = if (one_case) {
     "With one case: {.code rbind(p)}."
   } else if (by_row) {
-    "If the numbers are case by case, as from xgboost: {.code matrix(p, ncol = {count}, byrow = TRUE,
-     dimnames = list(NULL, {deparse1(classes)}))}. The names must be in the order of the numbers."
+    "If the numbers are case by case, as from xgboost: {.code matrix(p, ncol = {count},
+     byrow = TRUE, dimnames = list(NULL, {deparse1(classes)}))}. The names must be in the order of
+     the numbers."
   } else {
     "With two classes, if {.code p} is the probability of {.val {pair[[2L]]}}:
      {.code cbind({written[[1L]]} = 1 - p, {written[[2L]]} = p)}."

@@ -74,7 +74,7 @@ check_no_model <- function(x, arg, call) {
   class <- if (is.null(class)) "the class" else code_text(class)
   abort_argument(c(
     "{.arg {arg}} is a model, not a class per case.",
-    i = paste("{.arg truth} is", class, "of the data, {.arg decision} {.code predict(model, data)}."),
+    i = paste("{.arg truth} is", class, "of the data, {.arg decision} its predicted class."),
     i = "{.code assess_decisions(model, data)} gives the table with its measures."
   ), call)
 }

@@ -4,6 +4,9 @@ most_folds <- 1e4
 
 # The value of the argument `folds`, which may use the columns of the data.
 masked_folds <- function(folds, data, call) {
+  if (!rlang::quo_is_symbolic(folds)) {
+    return(rlang::quo_get_expr(folds))
+  }
   if (is_joint_table(data)) data <- as.data.frame(data)
   container <- read_container(data, "data", abort_data, call)
   masked_value(folds, container_list(container), "folds", call)

@@ -107,7 +107,9 @@ temper_by_cases <- function(object, cases, settings, threads, call) {
   report_temper(found$fit, problems, folds$labels, call)
   if (found$fit$separated) return(object)
   settings$folds <- length(folds$labels)
-  object$parameters$temper <- new_temper(object, found$fit, settings)
+  object$parameters$temper <- new_temper(
+    object, found$fit, design$candidates[[1L]]$part, settings
+  )
   object
 }
 
@@ -145,8 +147,7 @@ check_same_features <- function(object, read, call) {
   ), call)
 }
 
-new_temper <- function(object, fit, settings) {
-  part <- exponent_of_block(object$plan$banks, settings$by)
+new_temper <- function(object, fit, part, settings) {
   list(
     power = stats::setNames(fit$power[part], block_names(object)),
     offset = stats::setNames(fit$offset, object$schema$classes$levels),

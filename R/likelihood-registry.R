@@ -20,7 +20,7 @@ likelihood_records <- function() {
 # The record of a likelihood or a bank; NULL for any other object.
 record_of <- function(x) {
   name <- .subset2(x, if (inherits(x, "bayesrisk_likelihood")) "name" else "type")
-  if (is_string(name)) likelihood_records()[[name]]
+  if (is.character(name) && length(name) == 1L) likelihood_records()[[name]]
 }
 
 # The record of the joint blocks of a likelihood; NULL if it has none.

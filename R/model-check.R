@@ -63,21 +63,23 @@ features_problem <- function(object) {
   if (!all(sound)) "the bins of a feature are damaged"
 }
 
-# The specification and the schema determine the plan.
+# The specification and the schema determine the plan. A known specification determines both.
 plan_problem <- function(object) {
   spec <- object$spec
   if (!is_sound_spec(spec)) return("its specification has lost a part")
-  plan <- tryCatch(
+  made <- tryCatch(
     if (is_empty(object)) {
-      list(banks = list())
+      list(plan = list(banks = list()))
     } else if (spec$structure == "known") {
-      known_model(spec$prior, spec$features, NULL)$plan
+      unclass(known_model(spec$prior, spec$features, NULL))[c("schema", "plan")]
     } else {
-      build_plan(spec, object$schema, NULL)
+      list(plan = build_plan(spec, object$schema, NULL))
     },
-    error = function(e) NULL
+    error = function(e) list()
   )
-  if (is.null(plan) || !identical(plan, object$plan)) "its plan does not fit its specification"
+  if (!length(made) || !identical(made, object[names(made)])) {
+    "its plan does not fit its specification"
+  }
 }
 
 prior_problem <- function(object) {

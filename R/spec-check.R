@@ -34,9 +34,10 @@ is_sound_spec <- function(spec) {
 
 # Settings that a structure does not use are the usual ones.
 remade_spec <- function(settings) {
+  if (!is_string(settings$structure)) return(NULL)
   settings$version <- NULL
   if (settings$structure == "known") return(remade_known(settings))
-  unused <- switch(as.character(settings$structure),
+  unused <- switch(settings$structure,
     naive = c("blocks", "joint", gaussian_block_settings), full = "blocks", blocks = character(),
     stop("unknown structure")
   )

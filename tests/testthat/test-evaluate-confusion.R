@@ -191,7 +191,7 @@ test_that("swapped arguments are noticed where the names tell", {
 test_that("a model in place of labels: the error names the class as the formula has it", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   expect_refusals(
-    "truth & `Species` & `predict(model, data)`" = confusion_table(model, iris),
+    "truth & `Species`" = confusion_table(model, iris),
     "truth & assess_decisions(model" = confusion_table(model),
     "decision & `Species`" = confusion_table(iris$Species, model),
     "truth & `factor(am)`" = confusion_table(fit(bayes_naive(), factor(am) ~ mpg, mtcars), mtcars),
