@@ -3,13 +3,16 @@
 # Each function called *_problem returns a description of the problem, or NULL.
 
 check_model <- function(object, call, arg = "object") {
+  if (is_marked(object, "model")) return(object)
   check_inherits(object, "bayesrisk_model", "a fitted model", arg, call)
   check_sound(object, "model", model_problem, call)
 }
 
 check_statistics <- function(object, call, arg) {
+  what <- "result of bayes_statistics()"
+  if (is_marked(object, what)) return(object)
   check_inherits(object, "bayesrisk_statistics", "a result of {.fn bayes_statistics}", arg, call)
-  check_sound(object, "result of bayes_statistics()", collected_problem, call)
+  check_sound(object, what, collected_problem, call)
 }
 
 check_inherits <- function(object, class, what, arg, call) {
@@ -21,7 +24,6 @@ check_inherits <- function(object, class, what, arg, call) {
 }
 
 check_sound <- function(object, what, problem, call) {
-  if (is_marked(object, what)) return(object)
   if (!is.list(object)) abort_damaged(what, "not a list", call)
   object <- up_to_date(object, what, call)
   found <- problem(object)
