@@ -176,8 +176,10 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
   columns <- features$columns
   names(columns) <- names(features$features)
+  schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   list(
-    schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
+    # Equal schemas share one object, so the next fit recognises what it computed from them.
+    schema = known_value("schema", schema, function() schema),
     columns = features$columns, group = group, frame = bind_frame(columns, count),
     weights = weights, threads = threads, response = response,
     groups = length(class$levels), subset = subset, read = in_subset,

@@ -78,7 +78,8 @@ new_features <- function(names, types, levels = NULL) {
         features[[i]] <- feature
       }
     }
-    stats::setNames(features, names)
+    names(features) <- names
+    features
   })
 }
 

@@ -116,7 +116,7 @@ merge_statistics <- function(x, y, call) {
   statistics <- call_engine(merge_statistics_cpp(
     plan$banks, length(schema$classes$levels), length(schema$features), x$statistics, y$statistics
   ), call)
-  rows <- Map(`+`, x$rows, y$rows)
+  rows <- Map(`+`, lapply(x$rows, as.double), y$rows)
   new_statistics(x$spec, schema, plan, statistics, rows)
 }
 

@@ -17,6 +17,7 @@ check_whole_spec <- function(x, call) {
 }
 
 plain_spec <- function(spec) {
+  if (!inherits(spec, "bayesrisk_search")) return(spec)
   attr(spec, "search") <- NULL
   class(spec) <- c("bayesrisk_spec", "bayesrisk_result")
   spec
