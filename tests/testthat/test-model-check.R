@@ -42,6 +42,20 @@ test_that("the parts must fit each other (R5)", {
   expect_match(model_problem(known), "lost a name, kind or level")
 })
 
+test_that("a known specification determines the schema (R5)", {
+  of <- function(...) bayes_known(c(a = 0.5, b = 0.5), ...)
+  known <- of(n = likelihood_poisson(c(a = 1, b = 2)))
+  expect_null(model_problem(known))
+  known["schema"] <- unclass(of(m = likelihood_poisson(c(a = 1, b = 2))))["schema"]
+  expect_match(model_problem(known), "its plan does not fit its specification")
+})
+
+test_that("numbers of rows that are integers are added as numbers (R5)", {
+  model <- fit(bayes_naive(), y ~ x, mixed())
+  model$rows$read <- .Machine$integer.max
+  expect_identical(merge(model, model)$rows$read, 2 * .Machine$integer.max)
+})
+
 test_that("what predict(), print() and update() read is checked (R5)", {
   tempered <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
   for (temper in list(mean, "a", list())) {

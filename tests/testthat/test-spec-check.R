@@ -27,7 +27,7 @@ test_that("blocks all of whose features were dropped leave a sound specification
 
 test_that("a part that is gone or does not fit is found", {
   wrong <- list(
-    structure = list("wide", 1),
+    structure = list("wide", 1, list("naive")),
     blocks = list(list("x"), list(a = "x", b = "x"), list(a = 1), NULL),
     categorical = list(likelihood_gaussian(), 1), numeric = list(
       likelihood_categorical(), likelihood_gaussian(mean = c(a = 1), sd = 1), NULL
