@@ -179,12 +179,13 @@ last_sound <- new.env(parent = emptyenv())
 
 # Returns the object.
 mark_sound <- function(object, kind) {
-  assign(kind, c(list(object), last_sound[[kind]][1L]), last_sound)
+  assign(kind, list(now = object, before = last_sound[[kind]]$now), last_sound)
   object
 }
 
 is_marked <- function(object, kind) {
-  !is.null(object) && any(vapply(last_sound[[kind]], identical, NA, object))
+  last <- last_sound[[kind]]
+  !is.null(object) && (identical(last$now, object) || identical(last$before, object))
 }
 
 # compute(). For each kind, the value of the last `key` is remembered. Errors are not. 0 and -0 are

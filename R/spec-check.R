@@ -2,7 +2,8 @@
 
 # Returns the specification without the search that found it.
 check_spec <- function(object, call) {
-  if (!is_marked(object, "specification")) object <- up_to_date(object, "specification", call)
+  if (is_marked(object, "specification")) return(plain_spec(object))
+  object <- up_to_date(object, "specification", call)
   if (is_sound_spec(object)) return(plain_spec(object))
   abort_wanted(object, "object", "a specification", call, c(
     i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
