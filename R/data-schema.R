@@ -23,7 +23,7 @@ schema_problem <- function(schema) {
 
 are_names_of <- function(names, features) {
   own <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
-  is_label_set(own) && identical(as.character(names), own)
+  is_label_set(own) && (identical(names, own) || is.null(names) && !length(own))
 }
 
 # Whether `x` is a set of unique names or levels without NA.

@@ -10,6 +10,8 @@ test_that("a schema must have its classes, formula and features", {
   expect_identical(changed(c("classes", "type"), "text"), "its classes are gone")
   expect_identical(changed("formula", z ~ x), "its formula does not fit its response")
   expect_identical(changed("features", list(1)), "its features have lost a name, kind or level")
+  attr(schema$features, "names") <- structure(1:2, levels = "a", class = "factor")
+  expect_identical(schema_problem(schema), "its features have lost a name, kind or level")
 })
 
 test_that("the features are the terms of the formula", {
