@@ -16,12 +16,13 @@
 #' deviation of its own for each component. With several candidates in `components`, each class
 #' takes the candidate with the smallest BIC, \eqn{(3J - 1) \log n - 2 \log L}{(3J - 1) log(n) - 2
 #' log(L)} for \eqn{J} components and the sum \eqn{n} of the weights of the class, or with the
-#' smallest AIC, \eqn{2 (3J - 1) - 2 \log L}{2 (3J - 1) - 2 log(L)}. The first start divides the
-#' class at its quantiles, the second at centres of k-means++. The other starts have the values of
-#' random cases as means, equal weights and random variances. Chance comes from the engine's own
-#' generator, not from R's. Each start runs 50 steps of EM. The best five run until a step adds
-#' less than 1e-10 per case to the log likelihood, at most 3000 steps. Components are in the order
-#' of their means.
+#' smallest AIC, \eqn{2 (3J - 1) - 2 \log L}{2 (3J - 1) - 2 log(L)}. The starts are in turn clusters
+#' around centres of k-means++, the values of random cases with equal weights and random variances,
+#' and, once, a division of the class at its quantiles. Chance comes from the engine's own
+#' generator, not from R's. Each start runs 50 steps of EM. A fifth of the starts, at least five, run
+#' until a step adds less than 1e-10 per case to the log likelihood, at most 3000 steps. In a class
+#' of more than 4096 different values, the starts read 4096 of them, and the best start goes on with
+#' all values. Components are in the order of their means.
 #'
 #' The likelihood has no upper bound: a component around a single value grows without limit as its
 #' variance falls. A start whose component has less than `min_variance_share` of the variance of its
@@ -43,14 +44,12 @@
 #' features. The density of a block of \eqn{p} features in class \eqn{k} is
 #' \deqn{p(x \mid k) = \sum_j w_{kj}\, N(x; \mu_{kj}, \Sigma_{kj}),}{
 #'   p(x | k) = sum_j w_kj N(x; mu_kj, Sigma_kj),}
-#' with a mean vector and a covariance matrix of its own for each component. The estimate is that of
-#' a single feature, with these differences:
+#' with a mean vector and a covariance matrix of its own for each component. A block of one feature
+#' is the mixture of this feature. With several features:
 #' * A class has \eqn{(J - 1) + J p + J p (p + 1) / 2}{(J - 1) + J p + J p (p + 1) / 2} parameters.
 #'   One component is the multivariate Gaussian with `variance = "ml"`.
-#' * EM runs in standard units of the class, in which its covariance is the identity. The starts are
-#'   in turn clusters of k-means++, random cases, and divisions at the quantiles of a feature. In a
-#'   class of more than 4096 different rows, the starts read 4096 of them, and the best start goes
-#'   on with all rows.
+#' * EM runs in standard units of the class, in which its covariance is the identity. Every third
+#'   start divides the class at the quantiles of a feature, until each feature had its turn.
 #' * A start is given up if a component has in some direction less than `min_variance_share` of the
 #'   variance of its class, for example because its rows are on a line. If no start of any candidate
 #'   is left, each component borrows \eqn{p} cases from the covariance of the class:
@@ -66,8 +65,7 @@
 #'
 #' [coef()][coef.bayesrisk_model] gives for each class the `weights`, the `mean`s (component x
 #' feature) and the `covariance`s (feature x feature x component) of a block. The bounds of
-#' [risk_bounds()] that need the overlap of two classes are `NA`. Known parameters of blocks are not
-#' possible.
+#' [risk_bounds()] that need the overlap of two classes are `NA`.
 #'
 #' @param components Candidates for the number of components: whole numbers from 1 to 1000. A class
 #'   never has more components than different values.

@@ -15,7 +15,6 @@
 #include <engine/likelihood/normal/gaussian.hpp>
 #include <engine/likelihood/normal/gaussian_scorer.hpp>
 #include <engine/likelihood/normal/mixture.hpp>
-#include <engine/likelihood/normal/mixture_estimator.hpp>
 #include <engine/likelihood/normal/multivariate_gaussian.hpp>
 #include <engine/likelihood/normal/multivariate_gaussian_estimator.hpp>
 #include <engine/likelihood/normal/multivariate_gaussian_scorer.hpp>

@@ -6,19 +6,26 @@
 
 namespace bayesrisk {
 
-// Adds the overlap of two classes of a bank of the likelihood L: of its own, or of each member.
+// Adds the overlap of two classes of a bank of the likelihood L: that of each member.
+template <class L>
+void add_marginal_overlap(const typename L::Plan& plan, const typename L::Parameters& p, int one,
+                          int other, Overlap& overlap) {
+  for (int j = 0; j < plan.members(); ++j) {
+    const double origin = origin_of(L::marginal(plan, p, one, j, 0));
+    const auto first = L::marginal(plan, p, one, j, origin);
+    const auto second = L::marginal(plan, p, other, j, origin);
+    overlap.parts.push_back(log_overlap(first, second));
+    overlap.moments.push_back(compare_moments(moments_of(first), moments_of(second)));
+  }
+}
+
+// The same, or the overlap that the likelihood has itself.
 template <class L>
 void add_class_overlap(const typename L::Plan& plan, const typename L::Parameters& p, int one,
                        int other, Overlap& overlap) {
   using Part = std::decay_t<decltype(L::overlap)>;
   if constexpr (std::is_same_v<Part, ByMarginals>) {
-    for (int j = 0; j < plan.members(); ++j) {
-      const double origin = origin_of(L::marginal(plan, p, one, j, 0));
-      const auto first = L::marginal(plan, p, one, j, origin);
-      const auto second = L::marginal(plan, p, other, j, origin);
-      overlap.parts.push_back(log_overlap(first, second));
-      overlap.moments.push_back(compare_moments(moments_of(first), moments_of(second)));
-    }
+    add_marginal_overlap<L>(plan, p, one, other, overlap);
   } else if constexpr (std::is_same_v<Part, Unsupported>) {
     throw InvalidState(L::overlap.why);
   } else {

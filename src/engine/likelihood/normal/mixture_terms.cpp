@@ -1,4 +1,3 @@
-#include <engine/likelihood/normal/mixture_search.hpp>
 #include <engine/likelihood/normal/mixture_terms.hpp>
 
 namespace bayesrisk {
@@ -34,30 +33,6 @@ ComponentChoice::ComponentChoice(const MixtureWeights& weights)
       cumulative_.push_back(sum);
     }
   }
-}
-
-void write_log_sums(const simd::TileLoops& loops, const double* x, int count, int stride,
-                    double* scratch, double* result) {
-  loops.find_least(x, count, stride, stride, result);
-  if (count == 1) {
-    for (int r = 0; r < stride; ++r) result[r] = -result[r];
-    return;
-  }
-  double *sum = scratch, *share = scratch + stride;
-  std::fill_n(sum, stride, 0.0);
-  for (int t = 0; t < count; ++t) {
-    loops.add_exponentials(result, x + t * stride, stride, share, sum);
-  }
-  for (int r = 0; r < stride; ++r) {
-    result[r] = std::isinf(result[r]) ? kNegativeInfinity : std::log(sum[r]) - result[r];
-  }
-}
-
-Index MixtureSearch::draw(const Eigen::ArrayXd& share, CounterRandom& random) {
-  double left = random.uniform() * share.sum();
-  Index i = 0;
-  while (i + 1 < share.size() && left >= share[i]) left -= share[i++];
-  return i;
 }
 
 }  // namespace bayesrisk

@@ -7,6 +7,25 @@ namespace bayesrisk {
 
 namespace {
 
+// Writes log(sum of exp(-x)) over `count` columns of `stride` rows. Terms are summed relative to
+// the largest one, which dominates in the tails. `scratch` has room for two columns.
+void write_log_sums(const simd::TileLoops& loops, const double* x, int count, int stride,
+                    double* scratch, double* result) {
+  loops.find_least(x, count, stride, stride, result);
+  if (count == 1) {
+    for (int r = 0; r < stride; ++r) result[r] = -result[r];
+    return;
+  }
+  double *sum = scratch, *share = scratch + stride;
+  std::fill_n(sum, stride, 0.0);
+  for (int t = 0; t < count; ++t) {
+    loops.add_exponentials(result, x + t * stride, stride, share, sum);
+  }
+  for (int r = 0; r < stride; ++r) {
+    result[r] = std::isinf(result[r]) ? kNegativeInfinity : std::log(sum[r]) - result[r];
+  }
+}
+
 // The moments of a mixture in one class. The origin is the first mean of the block.
 BlockMoments mixture_moments(const MultivariateMixture::Parameters& p, int k) {
   const int first = p.first_terms()[k], count = p.components[k];
@@ -31,12 +50,7 @@ BlockMoments mixture_moments(const MultivariateMixture::Parameters& p, int k) {
 void MultivariateMixture::overlap(const Plan& plan, const Parameters& p, int one, int other,
                                   Overlap& overlap) {
   if (plan.size() == 1) {
-    const double origin = origin_of(marginal(plan, p, one, 0, 0));
-    const auto first = marginal(plan, p, one, 0, origin),
-               second = marginal(plan, p, other, 0, origin);
-    overlap.parts.push_back(log_overlap(first, second));
-    overlap.moments.push_back(compare_moments(moments_of(first), moments_of(second)));
-    return;
+    return add_marginal_overlap<MultivariateMixture>(plan, p, one, other, overlap);
   }
   const BlockMoments first = mixture_moments(p, one), second = mixture_moments(p, other);
   if (p.log_weight.size() == 2) return add_normals(first, second, overlap);
@@ -92,14 +106,8 @@ double MultivariateMixture::parameter_count(const Plan& plan, const Options&, co
 
 Normals::OfClass MultivariateMixture::marginal(const Plan& plan, const Parameters& p, int k,
                                                int member, double origin) {
-  Normals::OfClass terms;
-  const int first = p.first_terms()[k];
-  for (int t = first; t < first + p.components[k]; ++t) {
-    NormalComponent term = Block::marginal(plan, p.normals, t, member, origin)[0];
-    term.log_weight = p.log_weight[t];
-    terms.push_back(term);
-  }
-  return terms;
+  return p.normals_of(
+      k, [&](int t) { return Block::marginal(plan, p.normals, t, member, origin)[0]; });
 }
 
 NormalView MultivariateMixture::normals(const Plan& plan, const Parameters& p) {
@@ -109,7 +117,47 @@ NormalView MultivariateMixture::normals(const Plan& plan, const Parameters& p) {
   return view;
 }
 
+MultivariateMixture::Scorer::Scorer(const Plan& plan, const Parameters& parameters)
+    : plan_(plan),
+      parameters_(parameters),
+      first_(parameters.first_terms()),
+      normals_(plan, parameters.normals),
+      most_(*std::max_element(parameters.components.begin(), parameters.components.end())) {
+  const Block::Parameters& normals = parameters.normals;
+  const Index terms = plan.size() == 1 ? normals.mean.rows() : 0;
+  for (int t = 0; t < terms; ++t) {
+    const Matrix& u = normals.factor_of(t);
+    inverse_sd_.push_back(1 / u(0, 0));
+    constant_.push_back(half_log_determinant(u) + kHalfLogTwoPi - parameters.log_weight[t]);
+  }
+  for (int t = 0; t < terms; ++t) {
+    triangles_.push_back({normals.factor_of(t).data(), &inverse_sd_[t], &normals.mean(t, 0),
+                          &normals.mean_low(t, 0)});
+  }
+}
+
+void MultivariateMixture::Scorer::add_single(const double* x, Tile& tile) const {
+  const int stride = tile.stride;
+  tile.scratch.resize(static_cast<std::size_t>(most_ + 3) * stride + simd::kSolveScratch);
+  double *sum = tile.scratch.data(), *negated = sum + 3 * stride;
+  for (int k = 0; k < tile.classes; ++k) {
+    const int first = first_[k], count = parameters_.components[k];
+    loops_.solve_triangles(&x, 1, &triangles_[first], count, stride, stride,
+                           negated + most_ * stride, negated);
+    for (int t = 0; t < count; ++t) {
+      double* of_term = negated + t * stride;
+      for (int r = 0; r < stride; ++r) of_term[r] = 0.5 * of_term[r] + constant_[first + t];
+    }
+    write_log_sums(loops_, negated, count, stride, sum + stride, sum);
+    double* out = tile.of_class(k);
+    for (int r = 0; r < tile.rows; ++r) out[r] += std::isfinite(x[r]) ? sum[r] : 0.0;
+  }
+}
+
 void MultivariateMixture::Scorer::add(const Frame& frame, int, int, Tile& tile) const {
+  if (parameters_.normals.kept().empty()) return;
+  if (plan_.size() == 1)
+    return add_single(load_tile_numbers(frame.columns[plan_.features[0]], tile), tile);
   Tile terms(static_cast<int>(parameters_.log_weight.size()),
              static_cast<int>(frame.columns.size()));
   Vector scratch(static_cast<std::size_t>(3) * terms.capacity);
@@ -154,25 +202,25 @@ std::vector<bool> MultivariateMixture::Scorer::rows_with_a_number(const Frame& f
   return known;
 }
 
-double MultivariateMixture::log_likelihood(const Plan& plan, const Statistics& statistics,
-                                           const Parameters& parameters) {
-  Plan in_order = plan;
+double MultivariateMixture::log_likelihood_of(const std::vector<RowPoints>& points,
+                                              const Parameters& p) {
+  const auto size = static_cast<int>(p.normals.mean.cols());
+  Plan in_order{{IntVector(static_cast<std::size_t>(size))}};
   std::iota(in_order.features.begin(), in_order.features.end(), 0);
-  const Scorer scorer(in_order, parameters);
-  Tile tile(static_cast<int>(parameters.components.size()), plan.size());
+  const Scorer scorer(in_order, p);
+  Tile tile(static_cast<int>(p.components.size()), size);
   double sum = 0;
-  for (std::size_t g = 0; g < statistics.points.size(); ++g) {
-    const RowPoints& points = statistics.points[g];
+  for (std::size_t g = 0; g < points.size(); ++g) {
     Frame frame;
-    frame.rows = points.rows();
-    frame.columns.resize(static_cast<std::size_t>(plan.size()));
-    for (int j = 0; j < plan.size(); ++j) frame.columns[j].real = points.col(j).data();
+    frame.rows = points[g].rows();
+    frame.columns.resize(static_cast<std::size_t>(size));
+    for (int j = 0; j < size; ++j) frame.columns[j].real = points[g].col(j).data();
     for (Index begin = 0; begin < frame.rows; begin += tile.rows) {
       tile.start(begin, frame.rows);
-      scorer.add(frame, 0, plan.size(), tile);
+      scorer.add(frame, 0, size, tile);
       const double* log_density = tile.of_class(static_cast<int>(g));
       for (int r = 0; r < tile.rows; ++r) {
-        sum += times_log(points(begin + r, plan.size()), log_density[r]);
+        sum += times_log(points[g](begin + r, size), log_density[r]);
       }
     }
   }

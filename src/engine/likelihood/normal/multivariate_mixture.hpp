@@ -1,7 +1,6 @@
 #pragma once
 
 #include <engine/likelihood/contract/row_points.hpp>
-#include <engine/likelihood/normal/mixture_search.hpp>
 #include <engine/likelihood/normal/mixture_terms.hpp>
 #include <engine/likelihood/normal/multivariate_gaussian.hpp>
 
@@ -78,8 +77,10 @@ struct MultivariateMixture : NoTable, NoPosterior, NoTerms {
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
                              const Classes& classes, Diagnostics& diagnostics);
 
-  static double log_likelihood(const Plan& plan, const Statistics& statistics,
-                               const Parameters& parameters);
+  static double log_likelihood(const Plan&, const Statistics& statistics, const Parameters& p) {
+    return log_likelihood_of(statistics.points, p);
+  }
+  static double log_likelihood_of(const std::vector<RowPoints>& points, const Parameters& p);
 
   // Counts weights, means and covariances of each class with rows; the weights sum to 1.
   static double parameter_count(const Plan& plan, const Options&, const Parameters& p, int);

@@ -4,7 +4,7 @@ namespace bayesrisk {
 
 BlockFitter::BlockFitter(const RowPoints& points, const IntVector& kept,
                          const MixtureOptions& options, const Classes& classes)
-    : options_(options), classes_(classes) {
+    : options_(options), classes_(classes), different_(points.rows()) {
   const Eigen::ArrayXd weight = points.col(points.cols() - 1);
   Matrix x(points.rows(), static_cast<Index>(kept.size()));
   for (std::size_t j = 0; j < kept.size(); ++j) {
@@ -32,24 +32,68 @@ BlockFitter::BlockFitter(const RowPoints& points, const IntVector& kept,
   rows_ = std::make_unique<StandardRows>(x, weight);
 }
 
+BlockTerms BlockFitter::best_candidate(double borrow) const {
+  BlockTerms best;
+  if (!rows_) return best;
+  const double penalty = options_.bic ? std::max(0.0, std::log(rows_->total)) : 2;
+  double lowest = kInfinity;
+  IntVector tried;
+  for (int candidate : options_.components) {
+    const int count = static_cast<int>(std::min<Index>(candidate, different_));
+    if (std::find(tried.begin(), tried.end(), count) != tried.end()) continue;
+    tried.push_back(count);
+    BlockTerms terms = count == 1 ? normal(borrow) : fit(count, borrow);
+    if (terms.count() == 0) continue;
+    const auto size = static_cast<double>(factor_.cols());
+    const double criterion =
+        MultivariateMixture::parameters_of_class(count, size) * penalty - 2 * terms.log_likelihood;
+    if (criterion < lowest) {
+      lowest = criterion;
+      best = std::move(terms);
+    }
+  }
+  return best;
+}
+
 BlockTerms BlockFitter::fit(int count, double borrow) const {
-  if (!rows_) return BlockTerms();
-  if (count == 1) return normal(borrow);
-  const double least = borrow > 0 ? 0 : options_.min_variance_share;
-  const auto run = [&](const StandardRows& rows, int steps) {
-    return [&, steps](BlockTerms terms) {
-      BlockStep step(rows, borrow * (rows.total / rows_->total), least, classes_.context.check);
-      return Search::climb(std::move(terms), steps, Search::kGain * rows.total, step,
-                           [](const BlockTerms& next) { return next.spike; });
-    };
-  };
   const StandardRows& some = starts_->rows();
-  BlockTerms best = Search::best_of_starts<BlockTerms>(
-      static_cast<int>(options_.starts), classes_.context.check,
-      [&](int start) { return starts_->first_terms(count, start); }, run(some, Search::kShortRun),
-      run(some, Search::kLongRun));
-  if (best.count() == 0 || some.x.rows() == rows_->x.rows()) return best;
-  return run(*rows_, Search::kLongRun)(std::move(best));
+  const int starts = static_cast<int>(options_.starts);
+  std::vector<BlockTerms> tried;
+  for (int start = 0; start < starts; ++start) {
+    classes_.context.check();
+    BlockTerms terms = climb(starts_->first_terms(count, start), some, kShortRun, borrow);
+    if (terms.count() > 0) tried.push_back(std::move(terms));
+  }
+  const auto better = [](const BlockTerms& a, const BlockTerms& b) {
+    return a.log_likelihood > b.log_likelihood;
+  };
+  std::stable_sort(tried.begin(), tried.end(), better);
+  BlockTerms best;
+  int finished = 0;
+  for (std::size_t i = 0; i < tried.size() && finished < std::max(kFinalists, starts / 5); ++i) {
+    classes_.context.check();
+    BlockTerms terms = climb(std::move(tried[i]), some, kLongRun, borrow);
+    finished += terms.count() > 0;
+    if (better(terms, best)) best = std::move(terms);
+  }
+  if (some.x.rows() == rows_->x.rows()) return best;
+  return climb(std::move(best), *rows_, kLongRun, borrow);
+}
+
+BlockTerms BlockFitter::climb(BlockTerms terms, const StandardRows& rows, int steps,
+                              double borrow) const {
+  if (terms.count() == 0) return terms;
+  BlockStep step(rows, borrow * (rows.total / rows_->total),
+                 borrow > 0 ? 0 : options_.min_variance_share, classes_.context.check);
+  double before = kNegativeInfinity;
+  BlockTerms next = terms;  // its memory is used again
+  for (int i = 0;; ++i) {
+    step(terms, next);
+    if (i == steps || terms.log_likelihood - before < kGain * rows.total) return terms;
+    if (next.spike) return BlockTerms();
+    before = terms.log_likelihood;
+    std::swap(terms, next);
+  }
 }
 
 BlockTerms BlockFitter::normal(double borrow) const {
@@ -63,18 +107,21 @@ BlockTerms BlockFitter::normal(double borrow) const {
   return terms;
 }
 
-BlockMixtureEstimator::BlockMixtureEstimator(const MultivariateMixture::Plan& plan,
-                                             const MultivariateMixture::Statistics& statistics,
-                                             const MultivariateMixture::Options& options,
-                                             const Classes& classes, Diagnostics& diagnostics)
-    : statistics_(statistics), options_(options), classes_(classes), diagnostics_(diagnostics) {
-  Block::Options gaussian;
-  gaussian.unbiased = false;
-  normal_ = Block::estimate(plan, statistics, gaussian, classes, found_);
-  diagnostics_.merge(found_);
+MixtureEstimator::MixtureEstimator(MultivariateGaussian::Parameters normal,
+                                   const Diagnostics& found, const std::vector<RowPoints>& points,
+                                   int feature, const MixtureOptions& options,
+                                   const Classes& classes, Diagnostics& diagnostics)
+    : normal_(std::move(normal)),
+      found_(found),
+      points_(points),
+      feature_(feature),
+      options_(options),
+      classes_(classes),
+      diagnostics_(diagnostics) {
+  diagnostics_.merge(found);
 }
 
-MultivariateMixture::Parameters BlockMixtureEstimator::estimate() {
+MixtureEstimator::Parameters MixtureEstimator::estimate() {
   p_.normals.left_out = normal_.left_out;
   p_.normals.mean.resize(0, normal_.mean.cols());
   p_.normals.mean_low = p_.normals.mean;
@@ -88,8 +135,8 @@ MultivariateMixture::Parameters BlockMixtureEstimator::estimate() {
   return p_;
 }
 
-bool BlockMixtureEstimator::has_own_covariance(int g) const {
-  if (!classes_.has_rows(g) || normal_.kept().empty() || statistics_.points[g].rows() == 0) {
+bool MixtureEstimator::has_own_covariance(int g) const {
+  if (!classes_.has_rows(g) || normal_.kept().empty() || points_[g].rows() == 0) {
     return false;
   }
   return std::none_of(found_.items().begin(), found_.items().end(), [g](const Diagnostic& item) {
@@ -97,33 +144,26 @@ bool BlockMixtureEstimator::has_own_covariance(int g) const {
   });
 }
 
-void BlockMixtureEstimator::add_group(int g) {
+void MixtureEstimator::add_group(int g) {
   const IntVector kept = normal_.kept();
-  const RowPoints& points = statistics_.points[g];
+  const RowPoints& points = points_[g];
   const double weight = points.col(points.cols() - 1).sum();
   const BlockFitter fitter(points, kept, options_, classes_);
-  const auto best_of = [&](double borrow) {
-    const auto size = static_cast<double>(kept.size());
-    return MixtureSearch::best_candidate(
-        options_, points.rows(), weight,
-        [&](int count) { return MultivariateMixture::parameters_of_class(count, size); },
-        [&](int count) { return fitter.fit(count, borrow); });
-  };
-  BlockTerms best = best_of(options_.borrow);
+  BlockTerms best = fitter.best_candidate(options_.borrow);
   if (best.count() == 0 && classes_.borrow) {
-    best = best_of(std::max(options_.borrow, static_cast<double>(kept.size())));
-    if (best.count() > 0) diagnostics_.add(Problem::borrowed, g, kAll, weight);
+    best = fitter.best_candidate(std::max(options_.borrow, static_cast<double>(kept.size())));
+    if (best.count() > 0) diagnostics_.add(Problem::borrowed, g, feature_, weight);
   }
   if (best.count() > 0) return add_terms(g, fitter, best, kept);
-  diagnostics_.add(MultivariateMixture::spike, g, kAll, weight);
+  diagnostics_.add(MultivariateMixture::spike, g, feature_, weight);
   add_normal(g);
 }
 
-void BlockMixtureEstimator::add_terms(int g, const BlockFitter& fitter, const BlockTerms& best,
-                                      const IntVector& kept) {
+void MixtureEstimator::add_terms(int g, const BlockFitter& fitter, const BlockTerms& best,
+                                 const IntVector& kept) {
   const int count = best.count();
   const Index before = start_group(count), size = normal_.mean.cols();
-  Block::Parameters part;
+  MultivariateGaussian::Parameters part;
   part.mean = normal_.mean.row(g).replicate(count, 1);
   part.mean_low = normal_.mean_low.row(g).replicate(count, 1);
   for (int t = 0; t < count; ++t) {
@@ -150,7 +190,7 @@ void BlockMixtureEstimator::add_terms(int g, const BlockFitter& fitter, const Bl
   }
 }
 
-void BlockMixtureEstimator::add_normal(int g) {
+void MixtureEstimator::add_normal(int g) {
   const Index before = start_group(1);
   p_.log_weight.push_back(0);
   p_.normals.mean.row(before) = normal_.mean.row(g);
@@ -158,12 +198,25 @@ void BlockMixtureEstimator::add_normal(int g) {
   p_.normals.factor.push_back(normal_.factor_of(g));
 }
 
-Index BlockMixtureEstimator::start_group(int count) {
+Index MixtureEstimator::start_group(int count) {
   const Index before = p_.normals.mean.rows(), size = p_.normals.mean.cols();
   p_.components.push_back(count);
   p_.normals.mean.conservativeResize(before + count, size);
   p_.normals.mean_low.conservativeResize(before + count, size);
   return before;
+}
+
+MultivariateMixture::Parameters MultivariateMixture::estimate(const Plan& plan,
+                                                              const Statistics& statistics,
+                                                              const Options& options,
+                                                              const Classes& classes,
+                                                              Diagnostics& diagnostics) {
+  Block::Options gaussian;
+  gaussian.unbiased = false;
+  Diagnostics found;
+  const Block::Parameters normal = Block::estimate(plan, statistics, gaussian, classes, found);
+  return MixtureEstimator(normal, found, statistics.points, kAll, options, classes, diagnostics)
+      .estimate();
 }
 
 }  // namespace bayesrisk

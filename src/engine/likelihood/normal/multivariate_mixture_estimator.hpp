@@ -7,14 +7,17 @@
 
 namespace bayesrisk {
 
-// Fits mixtures to the rows of one class by expectation-maximisation.
+// Fits mixtures to the rows of one class by expectation-maximisation (Dempster, Laird and Rubin
+// 1977).
 class BlockFitter {
  public:
   BlockFitter(const RowPoints& points, const IntVector& kept, const MixtureOptions& options,
               const Classes& classes);
 
-  // The best of all starts. If they read some of the rows only, the best goes on with all rows.
-  BlockTerms fit(int count, double borrow) const;
+  // The candidate with the best criterion; none if every start of every candidate was given up.
+  // Each component borrows `borrow` cases from the class. A class never has more components than
+  // different rows.
+  BlockTerms best_candidate(double borrow) const;
 
   // The mean and the factor of a term in units of the features.
   DoubleDouble mean(const BlockTerms& terms, int t, Index j) const {
@@ -27,7 +30,16 @@ class BlockFitter {
   }
 
  private:
-  using Search = MixtureSearch;
+  static constexpr int kShortRun = 50, kLongRun = 3000, kFinalists = 5;
+  static constexpr double kGain = 1e-10;  // of the log likelihood per case: no further step
+
+  // The best terms of all starts. Each start runs a little. A fifth of them run to the end, or a
+  // few if there are few. If they read some of the rows only, the best goes on with all rows.
+  BlockTerms fit(int count, double borrow) const;
+
+  // Steps until the log likelihood hardly grows. No terms if a component has no spread or no case:
+  // without borrowed cases the likelihood has no bound there.
+  BlockTerms climb(BlockTerms terms, const StandardRows& rows, int steps, double borrow) const;
 
   // One component is the normal of the class.
   BlockTerms normal(double borrow) const;
@@ -36,22 +48,24 @@ class BlockFitter {
   const Classes& classes_;
   Eigen::RowVectorXd first_, middle_;  // their sum is the mean of the class
   Matrix factor_;
+  Index different_;
   std::unique_ptr<BlockStarts> starts_;
   std::unique_ptr<StandardRows> rows_;
 };
 
 // Finds the mixture of each class. A class without a covariance of its own has one component: the
-// normal that a multivariate Gaussian borrows.
-class BlockMixtureEstimator {
+// normal that a Gaussian borrows.
+class MixtureEstimator {
  public:
-  using Block = MultivariateGaussian;
+  using Parameters = MultivariateMixture::Parameters;
 
-  BlockMixtureEstimator(const MultivariateMixture::Plan& plan,
-                        const MultivariateMixture::Statistics& statistics,
-                        const MultivariateMixture::Options& options, const Classes& classes,
-                        Diagnostics& diagnostics);
+  // `normal`: the Gaussian of largest likelihood, and `found` its problems. `feature`: that of
+  // problems; kAll for a block.
+  MixtureEstimator(MultivariateGaussian::Parameters normal, const Diagnostics& found,
+                   const std::vector<RowPoints>& points, int feature, const MixtureOptions& options,
+                   const Classes& classes, Diagnostics& diagnostics);
 
-  MultivariateMixture::Parameters estimate();
+  Parameters estimate();
 
  private:
   bool has_own_covariance(int g) const;
@@ -66,21 +80,14 @@ class BlockMixtureEstimator {
   // Makes room for the terms of a class; returns the number of terms before them.
   Index start_group(int count);
 
-  const MultivariateMixture::Statistics& statistics_;
-  const MultivariateMixture::Options& options_;
+  const MultivariateGaussian::Parameters normal_;
+  const Diagnostics& found_;
+  const std::vector<RowPoints>& points_;
+  int feature_;
+  const MixtureOptions& options_;
   const Classes& classes_;
   Diagnostics& diagnostics_;
-  Diagnostics found_;  // of the multivariate Gaussian
-  Block::Parameters normal_;
-  MultivariateMixture::Parameters p_;
+  Parameters p_;
 };
-
-inline MultivariateMixture::Parameters MultivariateMixture::estimate(const Plan& plan,
-                                                                     const Statistics& statistics,
-                                                                     const Options& options,
-                                                                     const Classes& classes,
-                                                                     Diagnostics& diagnostics) {
-  return BlockMixtureEstimator(plan, statistics, options, classes, diagnostics).estimate();
-}
 
 }  // namespace bayesrisk

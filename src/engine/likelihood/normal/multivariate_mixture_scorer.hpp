@@ -9,15 +9,14 @@ namespace bayesrisk {
 // by term. Then the terms of each class are summed.
 class MultivariateMixture::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan),
-        parameters_(parameters),
-        first_(parameters.first_terms()),
-        normals_(plan, parameters.normals) {}
+  Scorer(const Plan& plan, const Parameters& parameters);
 
   void add(const Frame& frame, int, int, Tile& tile) const;
 
  private:
+  // One feature: a row without a number adds nothing, and no other row misses a member.
+  void add_single(const double* x, Tile& tile) const;
+
   void add_class(int k, const std::vector<bool>& known, Tile& terms, Vector& scratch, int offset,
                  Tile& tile) const;
 
@@ -29,8 +28,10 @@ class MultivariateMixture::Scorer {
   const Parameters& parameters_;
   IntVector first_;
   Block::Scorer normals_;
+  int most_;  // components of a class
+  // The terms of one feature.
+  Vector inverse_sd_, constant_;
+  std::vector<simd::TriangleOfClass> triangles_;
 };
-
-// The rows are read as a frame of the features in order.
 
 }  // namespace bayesrisk

@@ -26,13 +26,20 @@ Matrix BlockStarts::some_of(const Matrix& rows) {
   return some;
 }
 
+Index BlockStarts::draw(const Eigen::ArrayXd& share, CounterRandom& random) {
+  double left = random.uniform() * share.sum();
+  Index i = 0;
+  while (i + 1 < share.size() && left >= share[i]) left -= share[i++];
+  return i;
+}
+
 BlockTerms BlockStarts::random_cases(int count, CounterRandom& random) const {
   const Index size = standard_.cols();
   BlockTerms terms(count, size);
   terms.share.setConstant(1.0 / count);
   for (int t = 0; t < count; ++t) {
-    terms.mean.col(t) = standard_.row(Search::draw(weight_, random)).transpose();
-    const double sd = std::exp(0.5 * std::log(Search::kNarrow) * random.uniform());
+    terms.mean.col(t) = standard_.row(draw(weight_, random)).transpose();
+    const double sd = std::exp(0.5 * std::log(kNarrow) * random.uniform());
     terms.factor[t] = sd * Matrix::Identity(size, size);
   }
   return terms;
@@ -56,7 +63,7 @@ Matrix BlockStarts::centres(const Matrix& x, int count, CounterRandom& random) c
   Matrix result(count, x.cols());
   Eigen::ArrayXd share = weight_, distance;
   for (int t = 0; t < count; ++t) {
-    result.row(t) = x.row(Search::draw(share, random));
+    result.row(t) = x.row(draw(share, random));
     const Eigen::ArrayXd own = (x.rowwise() - result.row(t)).rowwise().squaredNorm();
     distance = t == 0 ? own : Eigen::ArrayXd(distance.min(own));
     share = weight_ * distance;
@@ -66,7 +73,7 @@ Matrix BlockStarts::centres(const Matrix& x, int count, CounterRandom& random) c
 
 IntVector BlockStarts::nearest(const Matrix& x, Matrix centre) const {
   IntVector part(static_cast<std::size_t>(x.rows()), 0);
-  for (int step = 0; step < Search::kLloyd; ++step) {
+  for (int step = 0; step < kLloyd; ++step) {
     Eigen::ArrayXd least = Eigen::ArrayXd::Constant(x.rows(), kInfinity);
     for (int t = 0; t < centre.rows(); ++t) {
       const Eigen::ArrayXd own = (x.rowwise() - centre.row(t)).rowwise().squaredNorm();
@@ -104,7 +111,7 @@ BlockTerms BlockStarts::of_parts(const IntVector& part, int count) const {
     const Matrix deviation = standard_.rowwise() - terms.mean.col(t).transpose();
     const Matrix shared = deviation.array().colwise() * weight.array();
     Matrix covariance = deviation.transpose() * shared / own;
-    covariance.diagonal().array() += std::max(options_.min_variance_share, Search::kNarrow);
+    covariance.diagonal().array() += std::max(options_.min_variance_share, kNarrow);
     terms.set_covariance(t, covariance, 0);
   }
   return terms.spike ? BlockTerms() : terms;

@@ -20,8 +20,12 @@ class BlockStarts {
   BlockTerms first_terms(int count, int start) const;
 
  private:
-  using Search = MixtureSearch;
+  static constexpr int kLloyd = 20;         // steps of k-means
+  static constexpr double kNarrow = 0.003;  // the smallest variance of a start
   static constexpr Index kMostRows = 4096;
+
+  // A position, drawn by its share.
+  static Index draw(const Eigen::ArrayXd& share, CounterRandom& random);
 
   static Matrix some_of(const Matrix& rows);
 

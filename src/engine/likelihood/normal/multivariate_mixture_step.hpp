@@ -6,9 +6,9 @@
 namespace bayesrisk {
 
 // The rows of a class in standard units: mean 0, covariance the identity. Rows of weight 0 fill up
-// the last block of rows.
+// the last vectors of rows.
 struct StandardRows {
-  static constexpr int kBlock = 512;
+  static constexpr int kBlock = 512, kVectors = 32;
 
   Matrix x;
   Eigen::ArrayXd weight;
@@ -31,8 +31,8 @@ struct BlockTerms {
   int count() const { return static_cast<int>(share.size()); }
 
   // A direction in which the variance is below `least` is found without eigenvalues: the
-  // covariance less `least` is not positive.
-  void set_covariance(int t, const Matrix& covariance, double least);
+  // covariance less `least` is not positive. Leaves that in place of the covariance.
+  void set_covariance(int t, Matrix& covariance, double least);
 };
 
 // One step of expectation-maximisation. Each component borrows `borrow` cases whose covariance is
@@ -43,9 +43,10 @@ class BlockStep {
             const std::function<void()>& check)
       : rows_(rows), borrow_(borrow), least_(least), check_(check) {}
 
-  // The next terms; also sets the log likelihood of `terms`. A step raises the sum of the log
-  // likelihood and of the log density of the borrowed cases. Deviations are from the old means.
-  BlockTerms operator()(BlockTerms& terms);
+  // Writes the next terms to `next`, which has as many; also sets the log likelihood of `terms`. A
+  // step raises the sum of the log likelihood and of the log density of the borrowed cases.
+  // Deviations are from the old means.
+  void operator()(BlockTerms& terms, BlockTerms& next);
 
  private:
   static constexpr int kBlock = StandardRows::kBlock;
@@ -54,9 +55,9 @@ class BlockStep {
 
   // The weights of a block of rows, shared out among the terms; returns the log likelihood but for
   // a constant.
-  double share_out(Index begin);
+  double share_out(Index begin, int rows);
 
-  void add_moments(const BlockTerms& terms, Index begin, int t);
+  void add_moments(const BlockTerms& terms, Index begin, int rows, int t);
 
   // Minus the mean log density of the borrowed cases, summed over the terms, but for a constant.
   static double borrowed_loss(const BlockTerms& terms);
@@ -67,8 +68,9 @@ class BlockStep {
   const simd::TileLoops& loops_ = simd::tile_loops();
   Vector own_, constant_, low_;
   LineVector scratch_, sum_, least_of_row_;
-  Matrix first_, share_;
+  Matrix first_, share_, deviation_, shared_;
   std::vector<Matrix> second_;
+  std::vector<const double*> columns_;
   std::vector<Vector> inverse_;
   std::vector<simd::TriangleOfClass> classes_;
 };
