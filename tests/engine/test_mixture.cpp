@@ -203,7 +203,7 @@ TEST_CASE("spikes: not selected, and borrowed only where nothing else is asked f
   const Vector pairs{0, 0, 0, 0, 1, 1, 1, 1};
   const Model strict = fit_mixture(pairs, em_options({2}));
   REQUIRE(strict.problems.items().size() == 1);
-  CHECK(strict.problems.items()[0].problem == Mixture::spike);
+  CHECK(strict.problems.items()[0].problem == MultivariateMixture::spike);
   Diagnostics diagnostics;
   const Vector weight{8};
   const auto& statistics = strict.statistics.banks[0].as<Mixture::Statistics>();
