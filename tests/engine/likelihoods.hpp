@@ -275,9 +275,10 @@ struct Example<Poisson> : Defaults<Poisson> {
   }
 };
 
-// The plan of a histogram with any bins, some sets without bins.
+// The plan of a histogram with any bins, some sets without bins. `bins`: the field that counts
+// them.
 template <class Plan>
-Plan plan_of_sets(Bytes& bytes, const IntVector& features, int sets) {
+Plan plan_of_sets(Bytes& bytes, const IntVector& features, int sets, IntVector Plan::*bins) {
   Plan plan;
   plan.features = features;
   for (int set = 0; set < sets; ++set) {
@@ -286,7 +287,7 @@ Plan plan_of_sets(Bytes& bytes, const IntVector& features, int sets) {
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     if (edges.size() == 1) edges.clear();
-    plan.bins.push_back(std::max(0, static_cast<int>(edges.size()) - 1));
+    (plan.*bins).push_back(std::max(0, static_cast<int>(edges.size()) - 1));
     plan.edges.insert(plan.edges.end(), edges.begin(), edges.end());
   }
   return plan;
@@ -297,7 +298,7 @@ struct Example<Histogram> : Defaults<Histogram> {
   static constexpr bool kSingle = true;
   static Plan plan(const IntVector& features) { return {features, {3}, {0, 100, 150, 1000}}; }
   static Plan any_plan(Bytes& bytes, const IntVector& features, int groups) {
-    return plan_of_sets<Plan>(bytes, features, bytes.flag() ? groups : 1);
+    return plan_of_sets<Plan>(bytes, features, bytes.flag() ? groups : 1, &Plan::bins);
   }
   static Options any_options(Bytes& bytes, const Plan&, int) {
     return {bytes.flag() ? bytes.not_negative() : 0};
@@ -317,16 +318,16 @@ struct Example<Histogram> : Defaults<Histogram> {
 template <>
 struct Example<JointHistogram> : Defaults<JointHistogram> {
   static Plan plan(const IntVector& features) {
-    return {features, {3, 2}, {0, 100, 150, 1000, 0, 120, 1000}};
+    return {{features, {3, 2}}, {0, 100, 150, 1000, 0, 120, 1000}};
   }
   static Plan any_plan(Bytes& bytes, const IntVector& features, int) {
-    return plan_of_sets<Plan>(bytes, features, static_cast<int>(features.size()));
+    return plan_of_sets<Plan>(bytes, features, static_cast<int>(features.size()), &Plan::levels);
   }
   static Options any_options(Bytes& bytes, const Plan&, int) {
     return {bytes.flag() ? bytes.not_negative() : 0};
   }
   static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
-    return {Example<JointTable>::any_parameters(bytes, plan.table(), groups)};
+    return Example<JointTable>::any_parameters(bytes, plan, groups);
   }
   static bool close(const Statistics& a, const Statistics& b) {
     return Example<JointTable>::close(a, b);

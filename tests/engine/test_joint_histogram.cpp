@@ -11,8 +11,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Three features with 3, 2 and 4 bins of different widths.
-const JointHistogram::Plan kBins{
-    {0, 1, 2}, {3, 2, 4}, {0, 1, 1.5, 4, -1, 0, 7, 10, 11, 13, 14, 20}};
+const JointHistogram::Plan kBins{{{0, 1, 2}, {3, 2, 4}},
+                                 {0, 1, 1.5, 4, -1, 0, 7, 10, 11, 13, 14, 20}};
 
 // The bin of x by a plain search; -1: outside.
 int bin_of(const Bins& bins, double x) {
@@ -53,7 +53,7 @@ struct Example {
       for (int j = 0; j < 3; ++j) {
         const int bin = bin_of(kBins.of_member(j), x[j][i]);
         complete = complete && bin >= 0;
-        cell = cell * kBins.bins[j] + bin;
+        cell = cell * kBins.levels[j] + bin;
       }
       if (!complete) continue;
       const double w = weight.empty() ? 1 : weight[i];
@@ -141,7 +141,7 @@ TEST_CASE("a block of one feature is a histogram") {
   for (double laplace : {0.0, 0.3}) {
     const Model one =
         fit({2, {Histogram::Plan{{0}, {3}, edges}}}, frame, group, {Histogram::Options{laplace}});
-    const Model block = fit({2, {JointHistogram::Plan{{0}, {3}, edges}}}, frame, group,
+    const Model block = fit({2, {JointHistogram::Plan{{{0}, {3}}, edges}}}, frame, group,
                             {JointHistogram::Options{laplace}});
     ScoreReport first, second;
     const Matrix a = score_numbers(one, frame_of(at), Output::log_joint, nullptr, 1, &first);
@@ -188,7 +188,7 @@ TEST_CASE("merging in any order and by any threads is exact; bins are added, a f
   CHECK(statistics<JointHistogram>(total).count == whole.count);
   CHECK(statistics<JointHistogram>(total).missing == whole.missing);
   // The third feature comes first and has a bin more on the left; the second one is summed out.
-  const JointHistogram::Plan wider{{0, 1}, {5, 4}, {8, 10, 11, 13, 14, 20, 0, 1, 1.5, 4, 9}};
+  const JointHistogram::Plan wider{{{0, 1}, {5, 4}}, {8, 10, 11, 13, 14, 20, 0, 1, 1.5, 4, 9}};
   const Mapping mapping{2, {0, 1}, {1, -1, 0}, {{}, {}, {}}};
   const ModelStatistics moved = realign(e.plan, one, {2, {wider}}, mapping, {0});
   const JointHistogram::Statistics& to = statistics<JointHistogram>(moved);
@@ -200,7 +200,7 @@ TEST_CASE("merging in any order and by any threads is exact; bins are added, a f
     counted.col((to.cells(c, 0) - 1) * 4 + to.cells(c, 1) - 1) += to.count.col(c);
   }
   CHECK(expected == counted);
-  const JointHistogram::Plan other{{0, 1}, {4, 3}, {10, 11, 13, 14.5, 20, 0, 1, 1.5, 4}};
+  const JointHistogram::Plan other{{{0, 1}, {4, 3}}, {10, 11, 13, 14.5, 20, 0, 1, 1.5, 4}};
   CHECK_THROWS_AS(realign(e.plan, one, {2, {other}}, mapping, {0}), InvalidState);
 }
 
@@ -276,7 +276,7 @@ TEST_CASE("rows are drawn from the cells, uniformly within each") {
         const Bins bins = kBins.of_member(j);
         const double x = rows.number(j, i);
         const int bin = bin_of(bins, x);
-        cell = cell * kBins.bins[j] + bin;
+        cell = cell * kBins.levels[j] + bin;
         place[j] += (x - bins.edges[bin]) / bins.width(bin);
       }
       ++count[cell];
@@ -329,17 +329,17 @@ TEST_CASE("a damaged histogram is an error") {
     CHECK_THROWS_AS(plan.check(), InvalidState);
   };
   CHECK_NOTHROW(kBins.check());
-  refuse({{0, 1}, {1}, {0, 1}});
-  refuse({{0, 1}, {1, 1}, {0, 1, 0}});
-  refuse({{0, 1}, {1, 1}, {0, 1, 1, 0}});
-  refuse({first_features(63), IntVector(63, 0), {}});
-  JointHistogram::Plan large{first_features(4), {}, {}};
+  refuse({{{0, 1}, {1}}, {0, 1}});
+  refuse({{{0, 1}, {1, 1}}, {0, 1, 0}});
+  refuse({{{0, 1}, {1, 1}}, {0, 1, 1, 0}});
+  refuse({{first_features(63), IntVector(63, 0)}, {}});
+  JointHistogram::Plan large{{first_features(4), {}}, {}};
   for (int j = 0; j < 4; ++j) {
-    large.bins.push_back(1 << 16);
+    large.levels.push_back(1 << 16);
     for (int edge = 0; edge <= 1 << 16; ++edge) large.edges.push_back(edge);
   }
   refuse(large);
-  JointHistogram::Parameters p{{IntMatrix::Constant(1, 3, 2), Matrix::Zero(2, 1), {0, 0}}};
+  JointHistogram::Parameters p{IntMatrix::Constant(1, 3, 2), Matrix::Zero(2, 1), {0, 0}};
   CHECK_NOTHROW(p.check(kBins, 2));
   CHECK_THROWS_AS(p.check(kBins, 3), InvalidState);
   p.cells << 1, 3, 1;

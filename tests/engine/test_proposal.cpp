@@ -154,7 +154,7 @@ TEST_CASE("the tilted density of tables, with impossible cells") {
   check_tilt(Histogram::Plan{{0}, {3}, {0, 1, 3, 4}}, Histogram::Parameters{bins}, 1);
   JointHistogram::Parameters cells;
   static_cast<JointTable::Parameters&>(cells) = joint;
-  check_tilt(JointHistogram::Plan{{0, 1}, {2, 3}, {0, 1, 2, 0, 2, 3, 7}}, cells, 2);
+  check_tilt(JointHistogram::Plan{{{0, 1}, {2, 3}}, {0, 1, 2, 0, 2, 3, 7}}, cells, 2);
 }
 
 TEST_CASE("the tilted density of counts and gamma densities") {

@@ -155,6 +155,22 @@ test_that("the log likelihood is not below that of mclust", {
   expect_gte(compared, 12L)
 })
 
+test_that("the mixture of a feature is a block of one", {
+  x <- c(datasets::faithful$eruptions, NA)
+  data <- data.frame(x = x, y = rep(c("a", "b", "b"), 91))
+  likelihood <- likelihood_mixture(1:3)
+  alone <- fit(bayes_naive(numeric = likelihood), y ~ x, data)
+  block <- suppressWarnings(fit(bayes_full(joint = likelihood), y ~ x, data))
+  expect_same_predictions(alone, block, data, 1e-12)
+  expect_within(as.numeric(logLik(alone)), as.numeric(logLik(block)), 1e-12)
+  own <- coef(alone)$x
+  joint <- coef(block)[[2L]]
+  flat <- function(part) unlist(joint[[part]], use.names = FALSE)
+  expect_within(own$weight, flat("weights"), 1e-12)
+  expect_within(own$mean, flat("mean"), 1e-15)
+  expect_within(own$sd, sqrt(flat("covariance")), 1e-12)
+})
+
 test_that("one component is the normal of largest likelihood", {
   x <- datasets::faithful$eruptions
   model <- fit_one(x, components = 1)

@@ -115,15 +115,17 @@ Categorical::Parameters Categorical::estimate(const Plan& plan, const Statistics
   return p;
 }
 
-double Categorical::log_likelihood(const Plan&, const Statistics& statistics,
-                                   const Parameters& parameters) {
+double log_likelihood_of(const Matrix& count, const Matrix& log_probability) {
   double total = 0;
-  for (int l = 0; l < statistics.count.cols(); ++l) {
-    for (int g = 0; g < statistics.count.rows(); ++g) {
-      total += times_log(statistics.count(g, l), parameters.log_probability(g, l));
-    }
+  for (Index c = 0; c < count.cols(); ++c) {
+    for (Index g = 0; g < count.rows(); ++g) total += times_log(count(g, c), log_probability(g, c));
   }
   return total;
+}
+
+double Categorical::log_likelihood(const Plan&, const Statistics& statistics,
+                                   const Parameters& parameters) {
+  return log_likelihood_of(statistics.count, parameters.log_probability);
 }
 
 double Categorical::parameter_count(const Plan& plan, const Options&, const Parameters& parameters,

@@ -9,6 +9,9 @@
 
 namespace bayesrisk {
 
+// Of a table: groups x cells.
+double log_likelihood_of(const Matrix& count, const Matrix& log_probability);
+
 // Single categorical features: a table of levels for each, one bank for all. The tables stand side
 // by side: groups in rows; in columns the levels of the first feature, of the second, and so on.
 struct Categorical : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {

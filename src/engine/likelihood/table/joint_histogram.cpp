@@ -3,27 +3,16 @@
 #include <engine/likelihood/normal/block_moments.hpp>
 #include <engine/likelihood/table/joint_histogram.hpp>
 #include <engine/likelihood/table/joint_histogram_scorer.hpp>
-#include <engine/likelihood/table/joint_table_tilt.hpp>
 
 namespace bayesrisk {
 
 namespace {
 
-// The cells have the same widths in both classes.
-class JointHistogramTilt : public JointTableTilt {
- public:
-  using JointTableTilt::JointTableTilt;
-
-  void write(double s, AnyParameters& to, int row) const override {
-    write_to(to.as<JointHistogram::Parameters>(), s, row);
-  }
-};
-
 // Sums over the cells of a joint histogram in one class. The origin is the first edge.
 class CellMoments {
  public:
   CellMoments(const JointHistogram::Plan& plan, const JointHistogram::Parameters& p, int k)
-      : plan_(plan), p_(p), k_(k), cells_(plan.table().cells()), middle_(plan.bins.size()) {
+      : plan_(plan), p_(p), k_(k), cells_(plan.cells()), middle_(plan.levels.size()) {
     for (int j = 0; j < plan.members(); ++j) {
       const Bins bins = plan.of_member(j);
       Eigen::VectorXd& middle = middle_[j];
@@ -70,7 +59,7 @@ class CellMoments {
     for (int j = 0; j < plan_.members(); ++j) mean[j] = middle_[j].mean();
     Matrix sum = unlisted() * cells_ * mean * mean.transpose();
     for (int j = 0; j < plan_.members(); ++j) {
-      sum(j, j) = unlisted() * cells_ * middle_[j].squaredNorm() / plan_.bins[j];
+      sum(j, j) = unlisted() * cells_ * middle_[j].squaredNorm() / plan_.levels[j];
     }
     for (Index c = 0; c < p_.cells.rows(); ++c) sum += excess(c) * at(c) * at(c).transpose();
     return sum;
@@ -110,40 +99,19 @@ IntVector JointHistogram::known_members(const Plan& plan, const Frame& frame, In
 
 void JointHistogram::overlap(const Plan& plan, const Parameters& p, int one, int other,
                              Overlap& overlap) {
-  JointTable::overlap(plan.table(), p, one, other, overlap);
+  JointTable::overlap(plan, p, one, other, overlap);
   add_moments(CellMoments(plan, p, one).moments(), CellMoments(plan, p, other).moments(), overlap);
 }
 
-std::unique_ptr<BankTilt> JointHistogram::tilt(const Plan& plan, const Parameters& p, int i,
-                                               int j) {
-  return std::make_unique<JointHistogramTilt>(plan.table(), p, i, j);
-}
-
-Hyperparameters JointHistogram::hyperparameters(const Plan& plan, const Statistics& statistics,
-                                                const Options& options,
-                                                const Parameters& parameters,
-                                                const Classes& classes, Diagnostics& diagnostics) {
-  return JointTable::hyperparameters(
-      plan.table(), static_cast<const JointTable::Statistics&>(statistics),
-      JointTable::Options{options.laplace}, static_cast<const JointTable::Parameters&>(parameters),
-      classes, diagnostics);
-}
-
-void JointHistogram::draw_parameters(const Plan& plan, const Hyperparameters& hyperparameters,
-                                     RandomLaws& random, Parameters& p) {
-  JointTable::draw_parameters(plan.table(), hyperparameters, random,
-                              static_cast<JointTable::Parameters&>(p));
-}
-
 void JointHistogram::Plan::check() const {
-  require(bins.size() == features.size(), "bins: wrong length");
-  check_bin_sets(bins, edges);
-  table().check_size();
+  require(levels.size() == features.size(), "bins: wrong length");
+  check_bin_sets(levels, edges);
+  check_size();
 }
 
 double JointHistogram::log_likelihood(const Plan& plan, const Statistics& statistics,
                                       const Parameters& parameters) {
-  double total = JointTable::log_likelihood(plan.table(), statistics, parameters);
+  double total = JointTable::log_likelihood(plan, statistics, parameters);
   for (int j = 0; j < plan.members(); ++j) {
     const Bins bins = plan.of_member(j);
     for (Index c = 0; c < statistics.cells.rows(); ++c) {
@@ -172,7 +140,7 @@ Steps::OfClass JointHistogram::matching(const Plan& plan, const Parameters& p, i
   steps.log_probability.assign(bins.count, kNegativeInfinity);
   double cells = 1;  // that match, of each bin
   for (int j = 0; j < plan.members(); ++j) {
-    if (j != member && known[j] < 0) cells *= plan.bins[j];
+    if (j != member && known[j] < 0) cells *= plan.levels[j];
   }
   for (Index c = 0; c < p.cells.rows(); ++c) {
     bool matches = true;
@@ -223,7 +191,7 @@ void JointHistogram::Statistics::collect(const Plan& plan, const Frame& frame, c
   }
   Chunk own = chunk;
   own.begin = 0;
-  JointTable::Statistics::collect(BinnedFrame::plan(plan.bins), binned.frame(plan.bins), own,
+  JointTable::Statistics::collect(BinnedFrame::plan(plan.levels), binned.frame(plan.levels), own,
                                   diagnostics);
 }
 
@@ -232,16 +200,16 @@ JointHistogram::Statistics JointHistogram::Statistics::realign(const Plan& plan,
   Mapping of_bins = mapping;
   const IntVector to = mapping.members(plan.features, target.features);
   for (int j = 0; j < plan.members(); ++j) {
-    if (to[j] < 0 || plan.bins[j] == 0) continue;
+    if (to[j] < 0 || plan.levels[j] == 0) continue;
     IntVector& bin = of_bins.level[plan.features[j]];
-    bin.resize(plan.bins[j]);
+    bin.resize(plan.levels[j]);
     std::iota(bin.begin(), bin.end(), place_of_bins(plan.of_member(j), target.of_member(to[j])));
   }
-  return Statistics(JointTable::Statistics::realign(plan.table(), target.table(), of_bins));
+  return Statistics(JointTable::Statistics::realign(plan, target, of_bins));
 }
 
 JointHistogram::Scorer::Scorer(const Plan& plan, const Parameters& parameters, Index rows)
-    : plan_(plan), table_(BinnedFrame::plan(plan.bins)), cells_(table_, parameters) {
+    : plan_(plan), table_(BinnedFrame::plan(plan.levels)), cells_(table_, parameters) {
   for (int j = 0; j < plan.members(); ++j) {
     const Bins bins = plan.of_member(j);
     finders_.emplace_back(bins, rows);
@@ -264,7 +232,7 @@ void JointHistogram::Scorer::add(const Frame& frame, int, int, Tile& tile) const
     }
   }
   const Index begin = std::exchange(tile.begin, 0);  // the bins are those of this tile
-  cells_.add(binned.frame(plan_.bins), 0, plan_.members(), tile);
+  cells_.add(binned.frame(plan_.levels), 0, plan_.members(), tile);
   tile.begin = begin;
   for (int k = 0; k < tile.classes; ++k) {
     double* sum = tile.of_class(k);
@@ -273,7 +241,7 @@ void JointHistogram::Scorer::add(const Frame& frame, int, int, Tile& tile) const
 }
 
 void JointHistogram::Drawer::draw(int k, const double* u, Index row, DrawnRows& to) const {
-  const bool empty = table_.cells() == 0;  // no density
+  const bool empty = plan_.cells() == 0;  // no density
   const JointTable::Drawer::Codes codes =
       empty ? JointTable::Drawer::Codes{} : cells_.draw_cell(k, *u);
   for (int j = 0; j < plan_.members(); ++j) {

@@ -8,68 +8,47 @@ namespace bayesrisk {
 
 // Numeric features with a joint histogram given the class: one block, uniform within each cell. A
 // feature is a feature of a joint table, whose code is the bin of the number.
-struct JointHistogram : NotNormal, MeansOfPosterior, NoTerms {
+struct JointHistogram : JointTable {
   static constexpr const char* name = "joint_histogram";
 
-  struct Plan {
+  // The levels of a feature are its bins.
+  struct Plan : JointTable::Plan {
     using Likelihood = JointHistogram;
-    IntVector features;
-    IntVector bins;  // the number of bins of each feature
-    Vector edges;    // side by side
+    Vector edges;  // side by side
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("features", self.features);
-      visit("bins", self.bins);
+      visit("bins", self.levels);
       visit("edges", self.edges);
     }
-    int members() const { return static_cast<int>(features.size()); }
-    int blocks() const { return 1; }
     static constexpr bool reads_codes = false;
     void check() const;
-    Bins of_member(int j) const { return set_of_bins(bins, edges, j); }
-    JointTable::Plan table() const { return {features, bins}; }
+    Bins of_member(int j) const { return set_of_bins(levels, edges, j); }
   };
 
-  struct Options {
-    double laplace = 0;  // per cell
-
+  struct Options : JointTable::Options {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
-      visit("laplace", self.laplace);
+      visit("laplace", self.pseudo_count);
     }
-    void check(const Plan&, int) const { require(laplace >= 0, "laplace: negative"); }
-  };
-
-  struct Parameters : JointTable::Parameters {
-    void check(const Plan& plan, int groups) const {
-      JointTable::Parameters::check(plan.table(), groups);
-    }
+    void check(const Plan&, int) const { require(pseudo_count >= 0, "laplace: negative"); }
   };
 
   struct Statistics : JointTable::Statistics {
+    using JointTable::Statistics::Statistics;
     Statistics() = default;
-    Statistics(const Plan& plan, int groups) : JointTable::Statistics(plan.table(), groups) {}
     explicit Statistics(JointTable::Statistics table) : JointTable::Statistics(std::move(table)) {}
 
-    void check(const Plan& plan, int groups) const {
-      JointTable::Statistics::check(plan.table(), groups);
-    }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);
-    void merge(const Plan& plan, const Statistics& other) {
-      JointTable::Statistics::merge(plan.table(), other);
-    }
-    Statistics of_groups(const Plan& plan, int first, int groups) const {
-      return Statistics(JointTable::Statistics::of_groups(plan.table(), first, groups));
-    }
+    // The target has the same bins, and possibly more on either side.
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
                              const Classes& classes, Diagnostics& diagnostics) {
-    return {
-        JointTable::estimate(plan.table(), statistics, {options.laplace}, classes, diagnostics)};
+    return JointTable::estimate(plan, statistics, options, classes, diagnostics);
   }
 
   static double log_likelihood(const Plan& plan, const Statistics& statistics,
@@ -77,13 +56,13 @@ struct JointHistogram : NotNormal, MeansOfPosterior, NoTerms {
 
   static double parameter_count(const Plan& plan, const Options& options, const Parameters& p,
                                 int classes) {
-    return JointTable::parameter_count(plan.table(), {options.laplace}, p, classes);
+    return JointTable::parameter_count(plan, options, p, classes);
   }
 
   using Marginal = Steps;
   static Steps::OfClass marginal(const Plan& plan, const Parameters& p, int k, int member,
                                  double origin) {
-    return matching(plan, p, k, member, IntVector(plan.bins.size(), kMissing), origin);
+    return matching(plan, p, k, member, IntVector(plan.levels.size(), kMissing), origin);
   }
 
   // The bins of a row; kMissing for the member itself and for a missing number.
@@ -94,17 +73,8 @@ struct JointHistogram : NotNormal, MeansOfPosterior, NoTerms {
                                     const IntVector& known, double origin);
 
   static void overlap(const Plan& plan, const Parameters& p, int one, int other, Overlap& overlap);
-  static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
-  static constexpr bool kLendsSpread = false;
   static constexpr Unsupported scatter{"its statistics are counts"};
   static constexpr Unsupported table{"its cells have widths"};
-  static Index cells(const Parameters& p) { return p.log_probability.cols(); }
-  static int fewest_missing(const Plan&) { return 1; }
-  static Hyperparameters hyperparameters(const Plan& plan, const Statistics& statistics,
-                                         const Options& options, const Parameters& parameters,
-                                         const Classes& classes, Diagnostics& diagnostics);
-  static void draw_parameters(const Plan& plan, const Hyperparameters& hyperparameters,
-                              RandomLaws& random, Parameters& p);
 
   class Scorer;
   class Drawer;
@@ -140,7 +110,5 @@ class BinnedFrame {
   IntVector codes_;
   Frame frame_;
 };
-
-// The target has the same bins, and possibly more on either side.
 
 }  // namespace bayesrisk

@@ -29,8 +29,7 @@ class JointHistogram::Scorer {
 // One uniform number chooses the cell; the others choose the place in each of its bins.
 class JointHistogram::Drawer {
  public:
-  Drawer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), table_(plan.table()), cells_(table_, parameters) {}
+  Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), cells_(plan, parameters) {}
 
   int uniforms() const { return 1 + plan_.members(); }
 
@@ -38,7 +37,6 @@ class JointHistogram::Drawer {
 
  private:
   const Plan& plan_;
-  JointTable::Plan table_;
   JointTable::Drawer cells_;
 };
 

@@ -4,9 +4,30 @@
 #include <engine/likelihood/table/joint_table_drawer.hpp>
 #include <engine/likelihood/table/joint_table_scorer.hpp>
 #include <engine/likelihood/table/joint_table_statistics.hpp>
-#include <engine/likelihood/table/joint_table_tilt.hpp>
+#include <engine/likelihood/table/table_tilt.hpp>
 
 namespace bayesrisk {
+
+namespace {
+
+class JointTableTilt : public OverlapTilt<JointTable> {
+ public:
+  using OverlapTilt::OverlapTilt;
+
+  void write(double s, AnyParameters& to, int row) const override {
+    JointTable::Parameters& tilted = own(to);
+    const double total = log_normaliser(s);
+    const auto i = static_cast<std::size_t>(i_), j = static_cast<std::size_t>(j_);
+    for (Index c = 0; c < p_.log_probability.cols(); ++c) {
+      tilted.log_probability(row, c) =
+          tilted_log(p_.log_probability(i_, c), p_.log_probability(j_, c), s) - total;
+    }
+    tilted.log_unseen[static_cast<std::size_t>(row)] =
+        tilted_log(p_.log_unseen[i], p_.log_unseen[j], s) - total;
+  }
+};
+
+}  // namespace
 
 void JointTable::overlap(const Plan& plan, const Parameters& p, int one, int other,
                          Overlap& overlap) {
@@ -63,7 +84,7 @@ JointTable::Key JointTable::Plan::key(const int* codes, Key mask) const {
 
 void JointTable::Parameters::check(const Plan& plan, int groups) const {
   check_cells(plan, cells);
-  std::vector<Key> keys = keys_of(plan, cells);
+  std::vector<Key> keys = keys_of(plan, cells, plan.whole());
   std::sort(keys.begin(), keys.end());
   require(std::adjacent_find(keys.begin(), keys.end()) == keys.end(), "cells: one twice");
   require(has_shape(log_probability, groups, cells.rows()), "log_probability: wrong dimensions");
@@ -79,12 +100,13 @@ void JointTable::check_cells(const Plan& plan, const IntMatrix& cells) {
   }
 }
 
-std::vector<JointTable::Key> JointTable::keys_of(const Plan& plan, const IntMatrix& cells) {
+std::vector<JointTable::Key> JointTable::keys_of(const Plan& plan, const IntMatrix& cells,
+                                                 Key mask) {
   std::vector<Key> result(cells.rows());
   IntVector codes(plan.members());
   for (Index c = 0; c < cells.rows(); ++c) {
     for (int j = 0; j < plan.members(); ++j) codes[j] = cells(c, j) - 1;
-    result[c] = plan.key(codes.data(), plan.whole());
+    result[c] = plan.key(codes.data(), mask);
   }
   return result;
 }
@@ -117,23 +139,12 @@ JointTable::Parameters JointTable::estimate(const Plan& plan, const Statistics& 
 
 double JointTable::log_likelihood(const Plan&, const Statistics& statistics,
                                   const Parameters& parameters) {
-  double total = 0;
-  for (Index c = 0; c < statistics.count.cols(); ++c) {
-    for (Index g = 0; g < statistics.count.rows(); ++g) {
-      total += times_log(statistics.count(g, c), parameters.log_probability(g, c));
-    }
-  }
-  return total;
+  return log_likelihood_of(statistics.count, parameters.log_probability);
 }
 
 JointTable::Drawer::Drawer(const Plan& plan, const Parameters& parameters)
-    : plan_(plan), parameters_(parameters) {
+    : plan_(plan), parameters_(parameters), listed_(keys_of(plan, parameters.cells, plan.whole())) {
   const Index cells = parameters.cells.rows();
-  IntVector codes(plan.members());
-  for (Index c = 0; c < cells; ++c) {
-    for (int j = 0; j < plan.members(); ++j) codes[j] = parameters.cells(c, j) - 1;
-    listed_.push_back(plan.key(codes.data(), plan.whole()));
-  }
   std::sort(listed_.begin(), listed_.end());
   unlisted_ = static_cast<Key>(plan.cells()) - static_cast<Key>(cells);
   for (Index k = 0; k < parameters.log_probability.rows(); ++k) {
@@ -195,17 +206,6 @@ std::vector<Join> join_features(const IntVector& levels, double most_cells) {
     }
   }
   return joins;
-}
-
-void JointTableTilt::write_to(JointTable::Parameters& to, double s, int row) const {
-  const double total = log_normaliser(s);
-  const auto i = static_cast<std::size_t>(i_), j = static_cast<std::size_t>(j_);
-  for (Index c = 0; c < p_.log_probability.cols(); ++c) {
-    to.log_probability(row, c) =
-        tilted_log(p_.log_probability(i_, c), p_.log_probability(j_, c), s) - total;
-  }
-  to.log_unseen[static_cast<std::size_t>(row)] =
-      tilted_log(p_.log_unseen[i], p_.log_unseen[j], s) - total;
 }
 
 BAYESRISK_LIKELIHOOD(JointTable)

@@ -69,7 +69,8 @@ struct JointTable : NotNormal, MeansOfPosterior, NoTerms {
 
   static void check_cells(const Plan& plan, const IntMatrix& cells);
 
-  static std::vector<Key> keys_of(const Plan& plan, const IntMatrix& cells);
+  // The key of each cell, over the features of a mask.
+  static std::vector<Key> keys_of(const Plan& plan, const IntMatrix& cells, Key mask);
 
   struct Statistics {
     IntMatrix cells;  // cells x features, codes from 1, in the order of their keys
@@ -97,7 +98,7 @@ struct JointTable : NotNormal, MeansOfPosterior, NoTerms {
       missing = of_feature;
       skipped = rows;
     }
-    std::vector<Key> keys(const Plan& plan) const { return keys_of(plan, cells); }
+    std::vector<Key> keys(const Plan& plan) const { return keys_of(plan, cells, plan.whole()); }
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
 

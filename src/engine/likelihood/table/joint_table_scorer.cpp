@@ -96,11 +96,9 @@ JointTable::Scorer::Marginal JointTable::Scorer::sum_out(Key observed) const {
   Marginal result;
   Vector listed;  // per remaining cell: the number of its cells that were observed
   result.seen = Matrix::Constant(groups, parameters_.cells.rows(), kNegativeInfinity);
-  IntVector codes(plan_.members());
+  const std::vector<Key> keys = keys_of(plan_, parameters_.cells, observed);
   for (Index c = 0; c < parameters_.cells.rows(); ++c) {
-    for (int j = 0; j < plan_.members(); ++j) codes[j] = parameters_.cells(c, j) - 1;
-    const auto [place, added] =
-        result.place.try_emplace(plan_.key(codes.data(), observed), listed.size());
+    const auto [place, added] = result.place.try_emplace(keys[c], listed.size());
     if (added) listed.push_back(0);
     ++listed[place->second];
     for (Index k = 0; k < groups; ++k) {
