@@ -22,7 +22,7 @@ void BlockStep::operator()(BlockTerms& terms, BlockTerms& next) {
   prepare(terms);
   double sum = 0;
   for (Index begin = 0; begin < rows_.x.rows(); begin += kBlock) {
-    if (begin > 0 && begin % (64 * kBlock) == 0) check_();
+    if (begin % (64 * kBlock) == 0) check_();
     const auto rows = static_cast<int>(std::min<Index>(kBlock, rows_.x.rows() - begin));
     sum += share_out(begin, rows);
     for (int t = 0; t < terms.count(); ++t) add_moments(terms, begin, rows, t);
@@ -101,7 +101,7 @@ void BlockStep::add_moments(const BlockTerms& terms, Index begin, int rows, int 
   shared = deviation.array().colwise() * share.array();
   own_[t] += share.sum();
   first_.col(t) += shared.colwise().sum().transpose();
-  if (deviation.cols() == 1) {  // four times as fast as a product of matrices
+  if (deviation.cols() == 1) {  // a product of matrices would be slow to start
     second_[t](0, 0) += deviation.col(0).dot(shared.col(0));
   } else {
     second_[t].noalias() += deviation.transpose() * shared;

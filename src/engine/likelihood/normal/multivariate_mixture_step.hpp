@@ -5,8 +5,8 @@
 
 namespace bayesrisk {
 
-// The rows of a class in standard units: mean 0, covariance the identity. Rows of weight 0 fill up
-// the last vectors of rows.
+// The rows of a class in standard units: mean 0, covariance the identity. Rows of weight 0 fill
+// them up to whole vectors.
 struct StandardRows {
   static constexpr int kBlock = 512, kVectors = 32;
 
