@@ -19,10 +19,10 @@
 #' smallest AIC, \eqn{2 (3J - 1) - 2 \log L}{2 (3J - 1) - 2 log(L)}. The starts are in turn clusters
 #' around centres of k-means++, the values of random cases with equal weights and random variances,
 #' and, once, a division of the class at its quantiles. Chance comes from the engine's own
-#' generator, not from R's. Each start runs 50 steps of EM. A fifth of the starts, at least five, run
-#' until a step adds less than 1e-10 per case to the log likelihood, at most 3000 steps. In a class
-#' of more than 4096 different values, the starts read 4096 of them, and the best start goes on with
-#' all values. Components are in the order of their means.
+#' generator, not from R's. Each start runs 50 steps of EM. A fifth of the starts, at least five,
+#' run until a step adds less than 1e-10 per case to the log likelihood, at most 3000 steps. In a
+#' class of more than 4096 different values, the starts read 4096 of them, and the best start goes
+#' on with all values. Components are in the order of their means.
 #'
 #' The likelihood has no upper bound: a component around a single value grows without limit as its
 #' variance falls. A start whose component has less than `min_variance_share` of the variance of its
