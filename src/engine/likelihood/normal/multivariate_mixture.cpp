@@ -156,8 +156,9 @@ void MultivariateMixture::Scorer::add_single(const double* x, Tile& tile) const 
 
 void MultivariateMixture::Scorer::add(const Frame& frame, int, int, Tile& tile) const {
   if (parameters_.normals.kept().empty()) return;
-  if (plan_.size() == 1)
+  if (plan_.size() == 1) {
     return add_single(load_tile_numbers(frame.columns[plan_.features[0]], tile), tile);
+  }
   Tile terms(static_cast<int>(parameters_.log_weight.size()),
              static_cast<int>(frame.columns.size()));
   Vector scratch(static_cast<std::size_t>(3) * terms.capacity);
