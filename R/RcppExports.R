@@ -17,12 +17,8 @@ mean_and_error_cpp <- function(values) {
     .Call(`_bayesrisk_mean_and_error_cpp`, values)
 }
 
-decide_model_cpp <- function(model, frame, cost, output, row_names, threads) {
-    .Call(`_bayesrisk_decide_model_cpp`, model, frame, cost, output, row_names, threads)
-}
-
-decide_posterior_cpp <- function(posterior, factor, cost, output, row_names, threads) {
-    .Call(`_bayesrisk_decide_posterior_cpp`, posterior, factor, cost, output, row_names, threads)
+decide_posterior_cpp <- function(posterior, factor, cost, output, row_names, beliefs, threads) {
+    .Call(`_bayesrisk_decide_posterior_cpp`, posterior, factor, cost, output, row_names, beliefs, threads)
 }
 
 limit_action_cpp <- function(value, action, most) {
@@ -199,6 +195,10 @@ check_parameters_cpp <- function(model) {
 
 score_cpp <- function(model, frame, type, labels, threads) {
     .Call(`_bayesrisk_score_cpp`, model, frame, type, labels, threads)
+}
+
+decide_model_cpp <- function(model, frame, cost, output, row_names, beliefs, labels, threads) {
+    .Call(`_bayesrisk_decide_model_cpp`, model, frame, cost, output, row_names, beliefs, labels, threads)
 }
 
 contributions_cpp <- function(model, frame, blocks, threads) {

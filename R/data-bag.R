@@ -5,11 +5,8 @@
 # scale(), is an error.
 is_bag <- function(x) {
   if (isS4(x)) return(inherits(x, c("dgCMatrix", "Matrix")))
-  inherits(x, "simple_triplet_matrix") || is_term_matrix(x)
-}
-
-is_term_matrix <- function(x) {
-  is.matrix(x) && !is.object(x) && (is.numeric(x) || is.logical(x)) && !is.null(colnames(x))
+  inherits(x, "simple_triplet_matrix") ||
+    is.matrix(x) && !is.object(x) && (is.numeric(x) || is.logical(x)) && !is.null(colnames(x))
 }
 
 # "presence" if the cells are TRUE or FALSE, otherwise "bag".

@@ -12,7 +12,7 @@ read_formula <- function(formula, container, weights_columns, call) {
   signed <- signed_terms(formula[[3L]], call)
   if (!all(signed$plus)) {
     dropped <- Filter(is.name, signed$terms[!signed$plus])
-    check_columns_there(term_columns(dropped), container, abort_data, "data", call)
+    check_columns_there(unlist(lapply(dropped, columns_of)), container, abort_data, "data", call)
   }
   dot <- container$names[!container$names %in% c(all.vars(response), weights_columns)]
   if ("." %in% all.vars(formula[[3L]])) {
@@ -121,8 +121,6 @@ data_names <- function(expression) {
 }
 
 columns_of <- function(term) if (is_column(term)) as.character(term) else data_names(term)
-
-term_columns <- function(terms) unique(unlist(lapply(terms, columns_of)))
 
 # Returns the positions of the columns.
 check_columns_there <- function(wanted, container, abort, arg, call) {

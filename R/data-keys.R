@@ -25,14 +25,7 @@ read_by <- function(by, call) {
   stats::setNames(keys, labels)
 }
 
-by_columns <- function(by) if (length(by)) unique(unlist(lapply(by, all.vars)))
-
-# The keys as terms that a model can keep. `by`: a result of read_by().
-key_terms <- function(by, container, enclosure, call) {
-  lapply(by, new_term, container, enclosure, call)
-}
-
-# The codes and levels of each key. `terms`: a result of key_terms().
+# The codes and levels of each key. `terms`: the keys as terms that a model can keep.
 read_keys <- function(terms, container, enclosure, arg, abort, call) {
   columns <- unique(unlist(lapply(terms, `[[`, "columns")))
   check_columns_there(columns, container, abort, arg, call)

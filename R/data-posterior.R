@@ -58,7 +58,10 @@ NULL
 read_posterior <- function(x, classes, call, arg = "object") {
   table <- posterior_table(x)
   if (is.data.frame(table)) return(posterior_frame(table, classes, call, arg))
-  if (length(dim(table)) == 3L && dim(table)[[3L]] == 1L) table <- drop_third(table)
+  # glmnet returns an array with a third axis of length 1 for one penalty.
+  if (length(dim(table)) == 3L && dim(table)[[3L]] == 1L) {
+    table <- array(table, dim(table)[1:2], dimnames(table)[1:2])
+  }
   if (!is.numeric(table) || inherits(table, "bayesrisk_cost")) {
     abort_posterior(x, table, call, arg)
   }
@@ -85,11 +88,6 @@ posterior_table <- function(x) {
 holds_posterior <- function(x) {
   table <- posterior_table(x)
   is.data.frame(table) || is.numeric(table)
-}
-
-# glmnet returns an array with a third axis of length 1 for one penalty.
-drop_third <- function(x) {
-  array(x, dim(x)[1:2], dimnames(x)[1:2])
 }
 
 # With two classes, some packages return the probability of one. A single class has probability 1.

@@ -68,10 +68,12 @@ na_policy <- function(na_action, call) {
   abort_argument("{.arg na.action} must be na.pass, na.omit, na.exclude or na.fail.", call)
 }
 
-# The rows of `keep` that remain after `na.action`.
-apply_na_policy <- function(policy, keep, columns, codes, rows, call) {
+# The rows of `keep` that remain after `na.action`. Bags have no missing values.
+apply_na_policy <- function(policy, keep, read, codes, rows, call) {
   complete <- !is.na(codes)
-  for (column in columns) complete <- complete & !is.na(column)
+  for (j in which(kinds_of(read$features) != "bag")) {
+    complete <- complete & !is.na(column_vector(read$columns[[j]]))
+  }
   considered <- if (is.null(keep)) rep(TRUE, rows) else keep
   lost <- sum(considered & !complete)
   if (policy == "na.fail" && lost > 0L) {

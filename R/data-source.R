@@ -1,45 +1,23 @@
-# Sources of cases. A source is what users give as `data` or `newdata`: a data frame or matrix, or
-# an object of a class with methods of the generics here. All functions that learn or score reach
-# the rows through these generics:
+# Data are rows in memory or a source: chunks, parts or a lazy table. Functions that learn or score
+# get a request, which says what they ask of the data, and begin with
 #
-#   collect_from(data, spec, request, call)       statistics, of class bayesrisk_statistics
-#   cases_from(data, request, call)               cases: see select_cases()
-#   case_range(cases, place, quartiles, call)     the range of a feature: FeatureRange of the engine
-#   count_banks(cases, banks, call)               the statistics of banks: collect_statistics_cpp()
-#   score_from(newdata, model, request, call)     what predict() returns
-#   decide_from(newdata, model, request, call)    what decide() returns
-#   evidence_from(newdata, model, request, call)  what estimate_prior() learns from
-#   exponents_from(data, model, request, call)    the model with the exponents of temper()
+#   if (is_source(data)) return(ask_source(data, request, call))
 #
-# The first two stop with abort_empty_data() if no row counts.
+# A source gives its pieces to the same function and unites the answers. A database answers itself
+# what it can. The elements of each request are:
 #
-# A source with rows has methods of all but the first. A source made of other sources, such as
-# parts, has a method of collect_from() that merges. The methods of new sources are in the stage
-# `source`.
+# * kind: "statistics" (see fit_request()), "evidence" (see evidence_from()) or "answers", which are
+#   not united: see answer_request();
+# * of_rows(data, request, call): the function that asks;
+# * merge(a, b, call): unites two answers. Statistics need none: see merge_collected().
+ask_source <- function(data, request, call) UseMethod("ask_source")
 
-# The request of a function that learns from data. `weights`, `subset`: quosures. `schema`: the
-# schema of the model that is updated, with `y`, the classes for a model of fit_xy(). `by`: the keys
-# of a grouped fit, from read_by() or kept by its models; NULL for one model. Sources of several
-# pieces add `bins`: the bins of features, which depend on the rows of all pieces.
-fit_request <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL,
-                     by = NULL) {
-  list(
-    formula = formula, weights = weights, subset = subset, na_action = na_action,
-    threads = threads, schema = schema, y = y, by = by
-  )
-}
+is_source <- function(data) inherits(data, names(source_names))
 
-cases_from <- function(data, request, call) UseMethod("cases_from")
+source_names <- c(bayesrisk_chunks = "chunks", bayesrisk_parts = "parts", tbl_sql = "a lazy table")
 
-#' @export
-cases_from.default <- function(data, request, call) {
-  if (!is.null(request$schema)) return(schema_cases(request, data, call))
-  formula_cases(
-    list(request$formula), data, request$weights, request$subset, request$na_action,
-    request$threads, call, request$by
-  )
-}
-
+# Cases have a range for each feature: FeatureRange of the engine. Those of a lazy table are asked
+# for it by SQL, and for the statistics of their banks: see count_banks().
 case_range <- function(cases, place, quartiles, call) UseMethod("case_range")
 
 #' @export
@@ -47,4 +25,27 @@ case_range.default <- function(cases, place, quartiles, call) {
   call_engine(
     feature_range_cpp(cases$frame, place, cases$group, cases$weights, quartiles), call
   )
+}
+
+# Evaluates `weights`, `subset` and `folds`, which may use the columns of the data.
+masked_arguments <- function(weights, subset, container, call, folds = NULL) {
+  if (is.null(folds) && rlang::quo_is_missing(weights) && rlang::quo_is_missing(subset)) {
+    return(list())
+  }
+  columns <- container_list(container)
+  used <- if (rlang::quo_is_missing(weights)) NULL else all.vars(rlang::quo_get_expr(weights))
+  list(
+    weights = masked_value(weights, columns, "weights", call),
+    subset = masked_value(subset, columns, "subset", call),
+    folds = if (!is.null(folds)) masked_value(folds, columns, "folds", call),
+    weights_columns = intersect(used, container$names)
+  )
+}
+
+masked_value <- function(quosure, columns, arg, call) {
+  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+  tryCatch(rlang::eval_tidy(quosure, columns), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_argument("{.arg {arg}} cannot be computed: {reason}", call)
+  })
 }

@@ -1,9 +1,11 @@
 # Decides by posterior probabilities from read_posterior(), under another prior if there is one.
 
-# Decides with posterior probabilities from read_posterior(), and raises the engine's warnings.
-decide_given <- function(read, factor, cost, output, threads, call) {
+# Decides with posterior probabilities from read_posterior(), and raises the engine's warnings:
+# list(value, posterior, report). `beliefs`: whether the probabilities that were decided by come with
+# the decisions. Each row of them is divided by its sum.
+decide_given <- function(read, factor, cost, output, threads, call, beliefs = FALSE) {
   decided <- call_engine(
-    decide_posterior_cpp(read$frame, factor, cost, output, read$row_names, threads),
+    decide_posterior_cpp(read$frame, factor, cost, output, read$row_names, beliefs, threads),
     call
   )
   check_probabilities(decided$report, call, read$arg)
@@ -14,19 +16,11 @@ decide_given <- function(read, factor, cost, output, threads, call) {
   decided
 }
 
-# The checked probabilities, each row divided by its sum. They are computed as expected costs: there
-# is an action for each class, which costs 1 under this class and 0 under all others. `quietly`:
-# without messages and warnings, because decide_given() has raised them.
-given_probabilities <- function(read, factor, threads, call, quietly = FALSE) {
-  classes <- read$classes
-  identity <- diag(length(classes))
-  dimnames(identity) <- list(classes, classes)
-  cost <- new_read_cost(identity, list(cell = integer(), value = list()), NULL)
-  given <- function() decide_given(read, factor, cost, "cost", threads, call)$value
-  if (!quietly) return(given())
-  suppressWarnings(
-    suppressMessages(given(), classes = "bayesrisk_message"), classes = "bayesrisk_warning"
-  )
+# The checked probabilities, without decisions: there is one action, which costs nothing.
+given_probabilities <- function(read, threads, call) {
+  free <- matrix(0, 1L, length(read$classes), dimnames = list("none", read$classes))
+  cost <- new_read_cost(free, list(cell = integer(), value = list()), NULL)
+  decide_given(read, numeric(), cost, "decision", threads, call, beliefs = TRUE)$posterior
 }
 
 # Raises the problems that the engine found: negative numbers, or rows that do not sum to 1.

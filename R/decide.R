@@ -122,18 +122,17 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, c
                                    threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_model(object, call)
-  object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
-  threads <- check_threads(threads, call)
-  prior <- predict_prior(object, prior, call)
-  decide_from(newdata, object, score_request("all", prior, cost, threads, capacity), call)
+  request <- answer_request(
+    decide_from, object, estimate, "all", cost, prior, threads, call, capacity
+  )
+  decide_from(newdata, request, call)
 }
 
-# The decisions for the rows of a source: see score_from().
-decide_from <- function(newdata, model, request, call) UseMethod("decide_from")
-
-#' @export
-decide_from.default <- function(newdata, model, request, call) {
+# The decisions for new data.
+decide_from <- function(newdata, request, call) {
+  if (is_source(newdata)) return(ask_source(newdata, request, call))
+  model <- request$model
   read <- read_newdata(model$schema, newdata, call)
   cost <- read_cost(request$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
   capacity <- check_capacity(request$capacity, cost$actions, call)
@@ -208,10 +207,8 @@ decide.bayesrisk_models <- function(object, newdata, cost = NULL, prior = NULL,
   call <- check_no_dots(...)
   object <- check_groups(object, call, "object")
   if (missing(newdata)) abort_no_rows("newdata", call)
-  threads <- check_threads(threads, call)
   by_group(object, newdata, default, call, function(model, rows) {
-    model <- as_estimated(model, estimate, call)
-    request <- score_request("all", predict_prior(model, prior, call), cost, threads)
-    decide_from(rows, model, request, call)
+    request <- answer_request(decide_from, model, estimate, "all", cost, prior, threads, call)
+    decide_from(rows, request, call)
   })
 }

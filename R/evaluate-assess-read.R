@@ -35,13 +35,11 @@ believe_model <- function(model, data, cost, prior, truth, threads, call) {
   truth <- truth_codes(truth, classes, rows, call)
   cost <- read_cost(cost, classes, data, rows, call, "data")
   prior <- predict_prior(model, prior, call)
-  decided <- decide_rows(model, read, "all", prior, cost, threads, call)$value
-  posterior <- suppressWarnings(
-    score(model, read, "log_prob", prior, NULL, threads, call), classes = "bayesrisk_warning"
-  )
+  found <- decide_rows(model, read, "all", prior, cost, threads, call, "log_prob")
   list(
-    decision = as.integer(decided$decision), truth = truth, cost = cost, expected = decided$cost,
-    posterior = matrix_frame(posterior), logarithms = TRUE, prior = prior, reasons = TRUE
+    decision = as.integer(found$value$decision), truth = truth, cost = cost,
+    expected = found$value$cost, posterior = matrix_frame(found$posterior), logarithms = TRUE,
+    prior = prior, reasons = TRUE
   )
 }
 
@@ -85,18 +83,13 @@ believe_posterior <- function(read, data, cost, prior, truth, trained_prior, thr
   held <- resolve_prior(held, read$classes, NULL, call, "trained_prior")
   cost <- read_cost(cost, read$classes, data, rows, call, "data")
   found <- suppressWarnings(
-    decide_given(read, as.double(factor), cost, "all", threads, call),
+    decide_given(read, as.double(factor), cost, "all", threads, call, beliefs = TRUE),
     classes = "bayesrisk_warning_unpriced"
   )
-  decided <- found$value
-  posterior <- if (length(factor) || found$report$scaled > 0) {
-    matrix_frame(given_probabilities(read, as.double(factor), threads, call, quietly = TRUE))
-  } else {
-    read$frame
-  }
   list(
-    decision = as.integer(decided$decision), truth = truth, cost = cost, expected = decided$cost,
-    posterior = posterior, logarithms = FALSE, prior = as.double(held), reasons = FALSE
+    decision = as.integer(found$value$decision), truth = truth, cost = cost,
+    expected = found$value$cost, posterior = matrix_frame(found$posterior), logarithms = FALSE,
+    prior = as.double(held), reasons = FALSE
   )
 }
 

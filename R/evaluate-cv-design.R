@@ -36,11 +36,19 @@ check_named_list <- function(x, arg, call) {
 }
 
 # The cases with the features of all candidates. Each feature is read once.
-read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call) {
+read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call,
+                          folds = NULL) {
   formulas <- lapply(candidates, `[[`, "formula")
   if (!rlang::is_formula(data)) check_cv_formula(candidates[[1L]], call)
-  cases <- formula_cases(formulas, data, weights, subset, na_action, threads, call)
+  cases <- read_cases(data, list(
+    several = formulas, weights = weights, subset = subset, folds = folds, na_action = na_action,
+    threads = threads
+  ), call)
   check_feature_levels(cases$schema, call)
+  count_class_rows(cases, call)
+}
+
+count_class_rows <- function(cases, call) {
   cases$group <- as.integer(cases$group)
   classes <- length(cases$schema$classes$levels)
   cases$class_rows <- count_classes(cases$group, classes, cases$response, call)

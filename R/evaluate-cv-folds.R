@@ -2,16 +2,6 @@
 
 most_folds <- 1e4
 
-# The value of the argument `folds`, which may use the columns of the data.
-masked_folds <- function(folds, data, call) {
-  if (!rlang::quo_is_symbolic(folds)) {
-    return(rlang::quo_get_expr(folds))
-  }
-  if (is_joint_table(data)) data <- as.data.frame(data)
-  container <- read_container(data, "data", abort_data, call)
-  masked_value(folds, container_list(container), "folds", call)
-}
-
 # Returns a list of
 # * of: the fold of each row, from 1; NA for a row that is left out;
 # * labels;

@@ -103,12 +103,12 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   threads <- check_threads(threads, call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
   read <- read_cv_cases(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
+    rlang::enquo(folds)
   )
   classes <- read$schema$classes$levels
   cost <- read_cost(cost, classes, data, length(read$group), call, "data")
-  folds <- masked_folds(rlang::enquo(folds), data, call)
-  folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
+  folds <- read_folds(read$folds, stratify, read$group, sum(read$class_rows), call)
   design <- new_cv_design(candidates, read, folds, call)
   found <- call_engine(cross_validate_cpp(design, cost, threads), call)
   problems <- read_fold_problems(found, design, read, call)
@@ -156,10 +156,10 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   candidates <- read_candidates(object, maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
   read <- read_cv_cases(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
+    rlang::enquo(folds)
   )
-  folds <- masked_folds(rlang::enquo(folds), data, call)
-  folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
+  folds <- read_folds(read$folds, stratify, read$group, sum(read$class_rows), call)
   design <- new_cv_design(candidates, read, folds, call)
   found <- call_engine(cross_posterior_cpp(design, threads), call)
   problems <- read_fold_problems(found, design, read, call)

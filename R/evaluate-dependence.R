@@ -74,10 +74,10 @@ feature_dependence <- function(formula, data, weights, subset,
                                na.action = stats::na.pass, # nolint: object_name_linter.
                                ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  cases <- formula_cases(
-    list(maybe(formula)), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action,
-    threads, call
-  )
+  cases <- read_cases(maybe(data), list(
+    formula = maybe(formula), weights = rlang::enquo(weights), subset = rlang::enquo(subset),
+    na_action = na.action, threads = threads
+  ), call)
   check_no_bag(cases, call)
   if (length(cases$schema$features) < 2L) {
     abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)

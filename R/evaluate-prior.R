@@ -125,7 +125,7 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, 
   if (missing(newdata)) abort_no_rows("newdata", call)
   level <- check_level(level, call)
   request <- prior_request(object, cost, rlang::enquo(weights), check_threads(threads, call), call)
-  pieces <- evidence_from(newdata, object, request, call)
+  pieces <- evidence_from(newdata, request, call)
   rows <- count_evidence(pieces)
   if (rows[["used"]] == 0) abort_no_evidence(rows, call)
   found <- fit_prior(object, pieces, request, level, call)
@@ -148,8 +148,9 @@ prior_request <- function(object, cost, weights, threads, call) {
   tested <- tested_features(length(object$schema$features))
   room <- most_sampled_numbers / (length(classes) * max(1L, length(tested)))
   list(
-    even = even, start = first_prior(object$parameters$prior, even), weights = weights,
-    subset = rlang::quo(), cost = cost, threads = threads, features = tested,
+    kind = "evidence", of_rows = evidence_from, merge = function(a, b, call) c(a, b),
+    model = object, even = even, start = first_prior(object$parameters$prior, even),
+    weights = weights, cost = cost, threads = threads, features = tested,
     sample = if (length(tested)) min(most_sampled_rows, room) else 0
   )
 }
@@ -181,13 +182,11 @@ abort_no_evidence <- function(rows, call) {
     impossible = "are impossible under every class"
   )
   lost <- rows[names(why)]
-  found <- sprintf("%s: %s.", count_of_each(lost), why)[lost > 0]
+  found <- sprintf("%s: %s.", vapply(lost, count_of, "", "row", "rows"), why)[lost > 0]
   abort_degenerate(
     c("No row of {.arg newdata} says anything about the prior.", bullet_lines(found, "x")), call
   )
 }
-
-count_of_each <- function(rows) vapply(rows, count_of, "", "row", "rows", USE.NAMES = FALSE)
 
 fit_prior <- function(object, pieces, request, level, call) {
   classes <- object$schema$classes$levels

@@ -89,21 +89,22 @@ search_blocks <- function(object, formula, data, cost = NULL,
   object <- check_spec(maybe(object), call)
   criterion <- check_choice(criterion, c("evidence", "bic", "cost"), "criterion", call)
   kinds <- check_kinds(kinds, call)
-  max_size <- check_max_size(max_size, call)
+  if (!identical(max_size, Inf)) {
+    max_size <- check_whole_number(max_size, "max_size", min = 1, call = call)
+  }
   threads <- check_threads(threads, call)
   data <- maybe(data)
   check_search_cost(criterion, c(cost = !is.null(cost), folds = !missing(folds)), call)
   cases <- read_cv_cases(
     list(list(spec = object, formula = maybe(formula))), data, rlang::enquo(weights),
-    rlang::enquo(subset), na.action, threads, call
+    rlang::enquo(subset), na.action, threads, call, rlang::enquo(folds)
   )
   check_single_features(cases, call)
   space <- search_space(object, cases$schema, kinds, criterion, call)
   check_start(space, max_size, call)
   if (criterion != "cost") return(search_evidence(space, cases, criterion, max_size, call))
-  folds <- masked_folds(rlang::enquo(folds), data, call)
   cost <- read_cost(cost, cases$schema$classes$levels, data, length(cases$group), call, "data")
-  folds <- read_folds(folds, TRUE, cases$group, sum(cases$class_rows), call)
+  folds <- read_folds(cases$folds, TRUE, cases$group, sum(cases$class_rows), call)
   search_cost(space, cases, list(cost = cost, folds = folds, threads = threads), max_size, call)
 }
 
@@ -129,11 +130,6 @@ search_cost <- function(space, cases, read, max_size, call) {
 check_kinds <- function(kinds, call) {
   if (is.character(kinds)) kinds <- unique(kinds)
   check_some(kinds, c("numeric", "categorical"), "kinds", call)
-}
-
-check_max_size <- function(max_size, call) {
-  if (identical(max_size, Inf)) return(max_size)
-  check_whole_number(max_size, "max_size", min = 1, call = call)
 }
 
 check_search_cost <- function(criterion, given, call) {

@@ -63,15 +63,12 @@ decision_stability <- function(object, newdata, cost = NULL, prior = NULL, n = 1
   read <- read_newdata(object$schema, newdata, call)
   cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   posterior <- proper_posterior(object, call)
-  decided <- decide_rows(object, read, "decision", prior, cost, threads, call)$value
+  decided <- decide_rows(object, read, "decision", prior, cost, threads, call, "prob")
   found <- call_engine(decision_stability_cpp(
-    engine_model(posterior_centre(object, posterior), prior), weight, read$frame, cost, decided, n,
-    seed, level, threads
+    engine_model(posterior_centre(object, posterior), prior), weight, read$frame, cost,
+    decided$value, n, seed, level, threads
   ), call)
-  probability <- suppressWarnings(
-    score(object, read, "prob", prior, NULL, threads, call), classes = "bayesrisk_warning"
-  )
-  new_stability(found, decided, probability, class, list(
+  new_stability(found, decided$value, decided$posterior, class, list(
     draws = n, level = level, known = known_parameters(posterior, object)
   ))
 }

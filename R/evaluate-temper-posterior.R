@@ -57,7 +57,7 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
     ), call)
   }
   read <- read_posterior(object, NULL, call)
-  p <- given_probabilities(read, numeric(), threads, call)
+  p <- given_probabilities(read, threads, call)
   truth <- truth_codes(truth, read$classes, nrow(p), call)
   weights <- if (!is.null(weights)) check_weights(weights, nrow(p), call)
   check_total_weight(weights, call)
@@ -124,7 +124,7 @@ predict.bayesrisk_temper <- function(object, newdata, ..., threads = default_thr
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   read <- read_posterior(newdata, object$classes, call, "newdata")
-  p <- given_probabilities(read, numeric(), threads, call)
+  p <- given_probabilities(read, threads, call)
   value <- if (object$method == "isotonic") {
     second <- rising(object$knots, p[, 2L])
     cbind(1 - second, second)

@@ -83,14 +83,13 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
   bias <- check_flag(bias, "bias", call)
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
   threads <- check_threads(threads, call)
-  data <- maybe(data)
   candidates <- list(list(spec = object$spec, formula = whole_formula(object$schema)))
   cases <- read_cv_cases(
-    candidates, data, rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
+    rlang::enquo(folds)
   )
   check_same_features(object, cases, call)
-  folds <- masked_folds(rlang::enquo(folds), data, call)
-  settings <- list(by = by, bias = bias, penalty = penalty, folds = folds)
+  settings <- list(by = by, bias = bias, penalty = penalty, folds = cases$folds)
   temper_by_cases(object, cases, settings, threads, call)
 }
 
@@ -183,24 +182,16 @@ report_temper <- function(fit, problems, folds, call) {
 # rows allow fewer than ten.
 #' @export
 exponents_from.default <- function(data, model, request, call) { # nolint: object_name_linter.
-  cases <- read_cv_cases(
-    list(list(spec = model$spec, formula = request$formula)), data, request$weights, request$subset,
-    request$na_action, request$threads, call
-  )
-  exponents_from.cases_in_memory(cases, model, request, call)
-}
-
-#' @export
-exponents_from.cases_in_memory <- function(data, # nolint: object_name_linter.
-                                           model, request, call) {
-  if (is.null(data$features)) {
-    data$features <- list(names(data$schema$features))
-    classes <- length(data$schema$classes$levels)
-    data$group <- as.integer(data$group)
-    data$class_rows <- count_classes(data$group, classes, data$response, call)
+  cases <- if (inherits(data, "cases_in_memory")) {
+    count_class_rows(replace(data, "features", list(list(names(data$schema$features)))), call)
+  } else {
+    read_cv_cases(
+      list(list(spec = model$spec, formula = request$formula)), data, request$weights,
+      request$subset, request$na_action, request$threads, call
+    )
   }
   settings <- list(
-    by = model$spec$temper, bias = FALSE, penalty = 1, folds = min(10L, sum(data$class_rows))
+    by = model$spec$temper, bias = FALSE, penalty = 1, folds = min(10L, sum(cases$class_rows))
   )
-  temper_by_cases(model, data, settings, request$threads, call)
+  temper_by_cases(model, cases, settings, request$threads, call)
 }

@@ -98,8 +98,8 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
     return(fit_statistics(object, formula, names(given)[given], call))
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
-    request <- fit_request(formula, weights, subset, na.action, threads, by = by)
-    collected <- collect_from(maybe(data), object, request, call)
+    request <- fit_request(formula, weights, subset, na.action, threads, by = by, spec = object)
+    collected <- collect_from(maybe(data), request, call)
     fitted <- estimate_collected(collected, call, request$threads)
     return(temper_fitted(fitted, object, maybe(data), request, call))
   }
@@ -107,13 +107,13 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   check_table_given(formula, missing(data), subset, by, call)
   check_not_a_name(formula, data, call)
   weights <- masked_value(weights, NULL, "weights", call)
-  bag <- !is.null(object$bag)
-  fit_cases(
-    object, table_cases(formula, maybe(data), weights, na.action, threads, call, bag), call
-  )
+  fit_features(object, formula, maybe(data), weights, na.action, threads, call)
 }
 
-fit_cases <- function(spec, cases, call) {
+fit_features <- function(spec, x, y, weights, na_action, threads, call) {
+  cases <- read_cases(x, list(
+    y = y, weights = weights, bag = !is.null(spec$bag), na_action = na_action, threads = threads
+  ), call)
   model <- estimate_model(collect(spec, cases, call), call, cases$threads)
   temper_fitted(
     model, spec, structure(cases, class = "cases_in_memory"), list(threads = cases$threads), call
@@ -143,11 +143,7 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   call <- check_no_dots(...)
   object <- check_spec(object, call)
   check_not_a_name(maybe(x), maybe(y), call)
-  fit_cases(
-    object, table_cases(
-      maybe(x), maybe(y), weights, "na.pass", threads, call, !is.null(object$bag)
-    ), call
-  )
+  fit_features(object, maybe(x), maybe(y), weights, "na.pass", threads, call)
 }
 
 # The name of a column in place of the class of each row.

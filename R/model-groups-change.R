@@ -14,9 +14,9 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
     schema <- attr(object, "schema")
     request <- fit_request(
       schema$formula, rlang::enquo(weights), rlang::enquo(subset), na.action,
-      check_threads(threads, call), schema, by = attr(object, "by")
+      check_threads(threads, call), schema, by = attr(object, "by"), spec = attr(object, "spec")
     )
-    more <- collect_more(moredata, attr(object, "spec"), request, call)
+    more <- collect_more(moredata, request, call)
     if (is.null(more) && !length(changes)) return(object)
     if (!is.null(more)) statistics <- merge_groups(statistics, more, call)
   } else {

@@ -37,10 +37,10 @@ bayes_statistics <- function(object, formula, data, weights, subset,
   check_no_dots(..., call = call)
   min_count <- check_whole_number(min_count, "min_count", min = 1, call = call)
   request <- fit_request(
-    maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
+    maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, spec = object
   )
   collected <- tryCatch(
-    collect_from(maybe(data), object, request, call),
+    collect_from(maybe(data), request, call),
     bayesrisk_error_no_rows = function(e) empty_statistics(object, request$formula, e)
   )
   if (min_count > 1L) check_private(collected, min_count, call)
@@ -63,16 +63,34 @@ empty_statistics <- function(spec, formula, error) {
 }
 
 # Statistics of more rows of a model; NULL if no row counts.
-collect_more <- function(data, spec, request, call) {
-  tryCatch(collect_from(data, spec, request, call), bayesrisk_error_no_rows = function(e) NULL)
+collect_more <- function(data, request, call) {
+  tryCatch(collect_from(data, request, call), bayesrisk_error_no_rows = function(e) NULL)
 }
 
-# From a source to statistics.
-collect_from <- function(data, spec, request, call) UseMethod("collect_from")
+# The request of a function that learns from data: see ask_source(). `weights`, `subset`: quosures.
+# `schema`: the schema of the model that is updated, with `y`, the classes for a model of fit_xy().
+# `by`: the keys of a grouped fit, from read_by() or kept by its models; NULL for one model.
+# `of_cases`: what is asked of cases. Sources of several pieces add
+# * bins: the bins of features, which depend on the rows of all pieces;
+# * known: the kinds of columns, see column_kinds();
+# * open: whether the answer is one of more pieces, so it is given as it is: see collect_piece().
+fit_request <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL,
+                        by = NULL, spec = NULL) {
+  list(
+    kind = "statistics", of_rows = collect_from, of_cases = collect_cases, formula = formula,
+    weights = weights, subset = subset, na_action = na_action, threads = threads, schema = schema,
+    y = y, by = by, spec = spec
+  )
+}
 
-#' @export
-collect_from.default <- function(data, spec, request, call) {
-  cases <- cases_from(data, request, call)
+# From data to statistics.
+collect_from <- function(data, request, call) {
+  if (is_source(data)) return(ask_source(data, request, call))
+  request$of_cases(read_cases(data, request, call), request, call)
+}
+
+collect_cases <- function(cases, request, call) {
   for (name in names(request$bins)) cases$schema$features[[name]]$bins <- request$bins[[name]]
-  if (is.null(request$by)) collect(spec, cases, call) else collect_groups(spec, cases, call)
+  collects <- if (is.null(request$by)) collect else collect_groups
+  collects(request$spec, cases, call)
 }

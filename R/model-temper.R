@@ -88,15 +88,19 @@ exponent_of_block <- function(banks, by) {
 }
 
 # A model, or models of groups, with exponents if the specification asks for them. They are
-# estimated with models of a part of the rows, so the source must hold rows in memory.
+# estimated with models of a part of the rows, which sources do not divide.
 temper_fitted <- function(model, spec, data, request, call) {
   if (is.null(spec$temper)) return(model)
   if (inherits(model, "bayesrisk_models")) {
     abort_argument("{.arg temper} and {.arg by} do not go together.", call)
   }
+  for (class in intersect(class(data), names(source_names))) {
+    abort_temper_source(source_names[[class]], call)
+  }
   without_class_report(exponents_from(data, model, request, call))
 }
 
+# `data`: rows in memory, or their cases. The only method is in a later stage, `evaluate`.
 exponents_from <- function(data, model, request, call) UseMethod("exponents_from")
 
 abort_temper_source <- function(what, call) {

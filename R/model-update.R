@@ -55,9 +55,10 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
     request <- fit_request(
-      object$schema$formula, weights, subset, na.action, threads, object$schema, y
+      object$schema$formula, weights, subset, na.action, threads, object$schema, y,
+      spec = object$spec
     )
-    more <- collect_more(moredata, object$spec, request, call)
+    more <- collect_more(moredata, request, call)
     if (is.null(more) && !length(changes)) return(object)
     if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }

@@ -9,11 +9,9 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
   object <- check_groups(object, call, "object")
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
-  threads <- check_threads(threads, call)
   by_group(object, newdata, default, call, function(model, rows) {
-    model <- as_estimated(model, estimate, call)
-    request <- score_request(type, predict_prior(model, prior, call), cost, threads)
-    score_from(rows, model, request, call)
+    request <- answer_request(score_from, model, estimate, type, cost, prior, threads, call)
+    score_from(rows, request, call)
   })
 }
 

@@ -87,24 +87,28 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
                                     threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_model(object, call)
-  object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
-  threads <- check_threads(threads, call)
-  prior <- predict_prior(object, prior, call)
-  score_from(newdata, object, score_request(type, prior, cost, threads), call)
+  request <- answer_request(score_from, object, estimate, type, cost, prior, threads, call)
+  score_from(newdata, request, call)
 }
 
-# The request of predict() or decide(). `type`: one of predict_types, or "all" for decide().
-score_request <- function(type, prior, cost, threads, capacity = NULL) {
-  list(type = type, prior = prior, cost = cost, threads = threads, capacity = capacity)
+# The request of predict() or decide(): see ask_source(). `of_rows`: score_from or decide_from.
+# `type`: one of predict_types, or "all" for decide().
+answer_request <- function(of_rows, model, estimate, type, cost, prior, threads, call,
+                           capacity = NULL) {
+  model <- as_estimated(model, estimate, call)
+  list(
+    kind = "answers", of_rows = of_rows, model = model, type = type, cost = cost,
+    threads = check_threads(threads, call), prior = predict_prior(model, prior, call),
+    capacity = capacity
+  )
 }
 
-# The predictions for the rows of a source: see data-source.R.
-score_from <- function(newdata, model, request, call) UseMethod("score_from")
-
-#' @export
-score_from.default <- function(newdata, model, request, call) {
+# The predictions for new data.
+score_from <- function(newdata, request, call) {
+  if (is_source(newdata)) return(ask_source(newdata, request, call))
+  model <- request$model
   read <- read_newdata(model$schema, newdata, call)
   cost <- if (needs_cost(request$type)) {
     read_cost(request$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
@@ -162,13 +166,10 @@ predict_prior <- function(object, prior, call) {
   resolve_prior(prior, object$schema$classes$levels, object$statistics$classes$weight, call)
 }
 
-# Scores rows that were read, shapes and names the result, and warns.
-score <- function(object, read, type, prior, cost, threads, call) {
-  if (needs_cost(type)) {
-    return(decide_rows(object, read, type, prior, cost, threads, call)$value)
-  }
+# The attributes of the results of score_cpp().
+score_labels <- function(object, read, type) {
   classes <- object$schema$classes
-  labels <- list(class = class_attributes(classes), numbers = if (type == "log_evidence") {
+  list(class = class_attributes(classes), numbers = if (type == "log_evidence") {
     list(names = read$row_names)
   } else if (type != "class") {
     list(
@@ -176,23 +177,29 @@ score <- function(object, read, type, prior, cost, threads, call) {
       dimnames = list(read$row_names, classes$levels)
     )
   })
+}
+
+# Scores rows that were read, shapes and names the result, and warns.
+score <- function(object, read, type, prior, cost, threads, call) {
+  if (needs_cost(type)) {
+    return(decide_rows(object, read, type, prior, cost, threads, call)$value)
+  }
   output <- if (type == "joint") "log_joint" else type
-  scored <- call_engine(
-    score_cpp(engine_model(object, prior), read$frame, output, labels, threads), call
-  )
+  scored <- call_engine(score_cpp(
+    engine_model(object, prior), read$frame, output, score_labels(object, read, type), threads
+  ), call)
   report_rows(scored$report, object, prior, read$frame, call)
   if (type == "joint") exp(scored$value) else scored$value
 }
 
-# Decisions for rows that were read, and the engine's report. `cost`: a result of read_cost();
-# `output`: "cost", "decision" or "all".
-decide_rows <- function(object, read, output, prior, cost, threads, call) {
-  decided <- call_engine(
-    decide_model_cpp(
-      engine_model(object, prior), read$frame, cost, output, read$row_names, threads
-    ),
-    call
-  )
+# Decisions for rows that were read: list(value, posterior, report of the engine). `cost`: a result
+# of read_cost(); `output`: "cost", "decision" or "all"; `beliefs`: the type of the posterior that
+# comes with the decisions, "prob", "log_prob" or "both".
+decide_rows <- function(object, read, output, prior, cost, threads, call, beliefs = "none") {
+  labels <- if (beliefs == "none") list() else score_labels(object, read, beliefs)
+  decided <- call_engine(decide_model_cpp(
+    engine_model(object, prior), read$frame, cost, output, read$row_names, beliefs, labels, threads
+  ), call)
   report_rows(decided$report, object, prior, read$frame, call)
   decided
 }
@@ -206,23 +213,24 @@ matrix_columns <- function(x, prefix) {
 # the result of prior_rows_cpp() for rows that were read together, and `cost`, their result of
 # read_cost() (NULL without a cost).
 
-# `request`: a list of
-# * weights: a quosure, and `subset`, a quosure of nothing, as of fit_request();
-# * cost, threads;
+# `request`: see ask_source(). Its other elements are
+# * model, cost, threads;
+# * weights: a quosure, as of fit_request();
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
-# * features, sample: the positions of the features to be read alone, and in how many rows.
-evidence_from <- function(newdata, model, request, call) UseMethod("evidence_from")
-
-#' @export
-evidence_from.default <- function(newdata, model, request, call) { # nolint: object_name_linter.
+# * features, sample: the positions of the features to be read alone, and in how many rows;
+# * before: the pieces before this one.
+evidence_from <- function(newdata, request, call) {
+  if (is_source(newdata)) return(ask_source(newdata, request, call))
+  model <- request$model
   read <- read_newdata(model$schema, newdata, call)
   rows <- read$frame$rows
   weights <- read_row_weights(request$weights, newdata, rows, call)
   cost <- if (!is.null(request$cost)) {
     read_cost(request$cost, model$schema$classes$levels, newdata, rows, call)
   }
+  sample <- request$sample - sum(vapply(request$before, function(piece) piece$sample$rows, 1))
   piece <- call_engine(prior_rows_cpp(
-    engine_model(model, request$even), read$frame, weights, request$features, request$sample,
+    engine_model(model, request$even), read$frame, weights, request$features, sample,
     request$threads
   ), call)
   report_rows(piece$report, model, request$even, read$frame, call, "left out.")

@@ -87,7 +87,7 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
                        class = NULL, trained_prior = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
-  cases <- swept_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
+  cases <- varied_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
   varied <- if (identical(vary, "prior") && is.null(class) && length(cases$classes) > 2L) {
     each_prior(cases, call)
   } else {

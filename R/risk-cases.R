@@ -1,13 +1,16 @@
-# The cases of a break-even or a sweep, from a model or from posterior probabilities. A list of
+# The cases of break_even(), cost_sweep() and cost_ranges(), from a model or from posterior
+# probabilities. A list of
 # * classes, cost: the classes, and the result of read_cost();
 # * prior: the current prior; NULL if it is not known;
 # * weight: the weight of the rows of each class; NULL if every class has a likelihood;
-# * log_joint: a function of a prior that returns the log joint of the cases under this prior (cases
-#   x classes), apart from an additive constant for each case; NaN for a case without a posterior;
+# * log_joint(prior): the log joint of the cases under this prior (cases x classes), apart from an
+#   additive constant for each case; NaN for a case without a posterior;
+# * decide(prior, cost, output): see decide_rows(). NULL is the prior of the probabilities;
 # * lost: the end of the sentence about cases that are impossible under the current prior;
 # * names: the names of the cases, or NULL.
 
-swept_cases <- function(object, newdata, cost, prior, trained_prior, vary, threads, call) {
+# `vary`: what varies; NULL: several things.
+varied_cases <- function(object, newdata, cost, prior, trained_prior, vary, threads, call) {
   if (is_model(object)) {
     check_no_prior(trained_prior, "trained_prior", call)
     return(cases_of_model(object, newdata, cost, prior, threads, call))
@@ -16,27 +19,27 @@ swept_cases <- function(object, newdata, cost, prior, trained_prior, vary, threa
   if (!is.null(newdata)) read_container(newdata, "newdata", abort_argument, call)
   read <- read_posterior(object, cost_classes(cost, call), call)
   cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
-  if (identical(vary, "prior")) {
-    return(cases_of_any_prior(read, cost, prior, trained_prior, threads, call))
-  }
-  cases_of_posterior(read, cost, prior, trained_prior, threads, call)
+  cases_of_posterior(read, cost, prior, trained_prior, vary, threads, call)
 }
 
 cases_of_model <- function(object, newdata, cost, prior, threads, call) {
   object <- check_model(object, call)
   prior <- predict_prior(object, prior, call)
-  read <- read_cases(object, newdata, call)
+  read <- known_rows(object, newdata, call)
   classes <- object$schema$classes$levels
-  cost <- read_cost(cost, classes, newdata, read$frame$rows, call)
   list(
-    classes = classes, cost = cost, prior = prior, weight = object$statistics$classes$weight,
+    classes = classes, cost = read_cost(cost, classes, newdata, read$frame$rows, call),
+    prior = prior, weight = object$statistics$classes$weight,
     log_joint = function(prior) score(object, read, "log_joint", prior, NULL, threads, call),
+    decide = function(prior, cost, output) {
+      decide_rows(object, read, output, prior, cost, threads, call)$value
+    },
     lost = "impossible under every class (0/0): NA.", names = own_names(read$row_names)
   )
 }
 
 # Without new data, the only case has no known features, so its posterior is the prior.
-read_cases <- function(object, newdata, call) {
+known_rows <- function(object, newdata, call) {
   if (!is.null(newdata)) return(read_newdata(object$schema, newdata, call))
   if (length(bags_of(object$schema$features))) {
     abort_argument(
@@ -47,38 +50,36 @@ read_cases <- function(object, newdata, call) {
   list(frame = bind_frame(unname(columns), 1L), row_names = NULL)
 }
 
-# While a cost varies, the prior does not change.
-cases_of_posterior <- function(read, cost, prior, trained_prior, threads, call) {
-  ratio <- prior_shift(prior, trained_prior, read$classes, call)
-  new_posterior_cases(read, cost, NULL, function(prior) ratio, threads, call)
-}
-
-# While a prior varies, the given probabilities are multiplied by a ratio: this prior divided by the
-# prior that they were computed with.
-cases_of_any_prior <- function(read, cost, prior, trained_prior, threads, call) {
-  if (is.null(trained_prior)) {
+# Under another prior the probabilities are multiplied by a ratio: this prior divided by the prior
+# that they were computed with.
+cases_of_posterior <- function(read, cost, prior, trained_prior, vary, threads, call) {
+  varies <- identical(vary, "prior")
+  if (varies && is.null(trained_prior)) {
     abort_argument(c(
       "{.arg trained_prior} is missing: the probabilities in {.arg object} contain a prior, and do
        not tell it.",
       i = "Usually it is the share of each class in the training data."
     ), call)
   }
+  # Raises the error of one prior without the other.
+  if (!varies && !(is.null(vary) && is.null(prior))) {
+    prior_shift(prior, trained_prior, read$classes, call)
+  }
   trained <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
-  current <- if (is.null(prior)) trained else resolve_prior(prior, read$classes, NULL, call)
-  new_posterior_cases(
-    read, cost, current, function(prior) prior_ratio(prior, trained, read$classes, call), threads,
-    call
-  )
-}
-
-# `ratio`: a function of a prior that returns its ratio to the prior of the probabilities.
-new_posterior_cases <- function(read, cost, prior, ratio, threads, call) {
-  given <- given_probabilities(read, numeric(), threads, call)
+  ratio <- function(prior) {
+    if (is.null(prior)) numeric() else prior_ratio(prior, trained, read$classes, call)
+  }
+  given <- NULL
   list(
-    classes = read$classes, cost = cost, prior = prior, weight = NULL,
+    classes = read$classes, cost = cost, weight = NULL,
+    prior = if (is.null(prior)) trained else resolve_prior(prior, read$classes, NULL, call),
     log_joint = function(prior) {
+      if (is.null(given)) given <<- log(given_probabilities(read, threads, call))
       shift <- log(ratio(prior))
-      if (length(shift)) log(given) + rep(shift, each = nrow(given)) else log(given)
+      if (length(shift)) given + rep(shift, each = nrow(given)) else given
+    },
+    decide = function(prior, cost, output) {
+      decide_given(read, ratio(prior), cost, output, threads, call)$value
     },
     lost = "in which {.arg prior} leaves no class: NA.", names = own_names(read$row_names)
   )

@@ -54,7 +54,7 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
   prior <- predict_prior(object, prior, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
-  read <- read_cases(object, NULL, call)
+  read <- known_rows(object, NULL, call)
   asked <- asked_features(object, features, call)
   all <- check_flag(all, "all", call)
   nothing <- min(score(object, read, "cost", prior, cost, 1L, call))

@@ -75,7 +75,7 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
   object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   prior <- predict_prior(object, prior, call)
-  read <- read_cases(object, newdata, call)
+  read <- known_rows(object, newdata, call)
   cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   threads <- check_threads(threads, call)
   known <- names(object$schema$features)

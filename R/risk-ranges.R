@@ -59,7 +59,7 @@ cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   if (missing(vary)) abort_argument("{.arg vary} is missing: a list of ranges.", call)
-  cases <- ranged_cases(maybe(object), newdata, cost, prior, trained_prior, threads, call)
+  cases <- varied_cases(maybe(object), newdata, cost, prior, trained_prior, NULL, threads, call)
   varied <- read_ranges(vary, cases, call)
   warn_once({
     now <- cases$decide(cases$prior, cases$cost, "all")
@@ -81,41 +81,6 @@ cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
     cost = known_mean(now$cost, call), cases = length(now$cost), actions = cases$cost$actions,
     planes = planes, names_of_cases = cases$names,
     class = c("bayesrisk_ranges", "bayesrisk_result", "data.frame")
-  )
-}
-
-# The cases of cost_ranges(): the parts of swept_cases(), and decide(prior, cost, output), which
-# decides the cases under another prior (NULL: that of the probabilities) and another cost.
-ranged_cases <- function(object, newdata, cost, prior, trained_prior, threads, call) {
-  if (is_model(object)) {
-    check_no_prior(trained_prior, "trained_prior", call)
-    object <- check_model(object, call)
-    prior <- predict_prior(object, prior, call)
-    read <- read_cases(object, newdata, call)
-    classes <- object$schema$classes$levels
-    return(list(
-      classes = classes, cost = read_cost(cost, classes, newdata, read$frame$rows, call),
-      prior = prior, weight = object$statistics$classes$weight, names = own_names(read$row_names),
-      decide = function(prior, cost, output) {
-        decide_rows(object, read, output, prior, cost, threads, call)$value
-      }
-    ))
-  }
-  if (!is.null(newdata)) read_container(newdata, "newdata", abort_argument, call)
-  read <- read_posterior(object, cost_classes(cost, call), call)
-  # Raises the error of a prior without trained_prior.
-  if (!is.null(prior)) prior_shift(prior, trained_prior, read$classes, call)
-  trained <- if (!is.null(trained_prior)) {
-    resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
-  }
-  list(
-    classes = read$classes, cost = read_cost(cost, read$classes, newdata, read$frame$rows, call),
-    prior = if (is.null(prior)) trained else resolve_prior(prior, read$classes, NULL, call),
-    weight = NULL, names = own_names(read$row_names),
-    decide = function(prior, cost, output) {
-      ratio <- if (is.null(prior)) numeric() else prior_ratio(prior, trained, read$classes, call)
-      decide_given(read, ratio, cost, output, threads, call)$value
-    }
   )
 }
 

@@ -54,7 +54,7 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
                        threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
-  cases <- swept_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
+  cases <- varied_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
   cost <- cases$cost
   varied <- read_vary(vary, class, cost$actions, cases$prior, cases$classes, cases$weight, call)
   limits <- sweep_limits(from, to, varied$kind, call)

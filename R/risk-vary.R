@@ -96,7 +96,7 @@ other_shares <- function(j, prior, weight) {
 }
 
 # The pieces of the lower envelopes of the cases between `from` and `to`, one row for each piece,
-# and the lines of all actions (cases x actions). `cases`: a result of swept_cases().
+# and the lines of all actions (cases x actions). `cases`: a result of varied_cases().
 sweep_cases <- function(cases, varied, from, to, threads, call) {
   swept <- call_engine(sweep_cpp(
     cases$log_joint(varied$base), cases$cost, varied$decision, varied$truth, varied$prior, from, to,

@@ -64,9 +64,3 @@ compare_passes <- function(results, at, seen) {
   }
   results
 }
-
-# Values that tell whether a source has changed, without reading its rows.
-source_state <- function(source) {
-  if (inherits(source, "bayesrisk_chunks")) return(source$stamps())
-  if (is.data.frame(source)) dim(source)
-}

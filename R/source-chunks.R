@@ -171,29 +171,32 @@ in_chunk <- function(number, expr, call) {
   })
 }
 
-#' @export
-collect_from.bayesrisk_chunks <- function(data, spec, request, call) {
-  finish_piece(collect_piece(data, spec, request, call), call)
-}
-
-#' @export
-collect_piece.bayesrisk_chunks <- function(data, spec, request, call) {
+# What all chunks add to the answer to a request: see collect_piece().
+collect_chunks <- function(data, request, call) {
   check_piece_request(request, call)
-  if (!is.null(request$schema)) return(collect_pass(data, spec, request, call))
   check_chunks(data, call)
+  if (!data$again && asks_ranges(request)) {
+    abort_data(c(
+      "The bins of a histogram depend on all rows, so the chunks must be read twice.",
+      i = "Give {.arg reset}, or {.arg width} with {.arg origin}, or {.arg breaks}."
+    ), call)
+  }
+  if (request$kind != "statistics" || !is.null(request$schema)) {
+    return(collect_pass(data, request, call))
+  }
   data <- same_each_pass(data)
-  request <- settle_request(data, spec, request, call)
-  piece <- collect_pass(data, spec, request, call)
+  request <- settle_request(data, request, call)
+  piece <- collect_pass(data, request, call)
   if (is.null(piece$restart)) return(piece)
   request$known <- piece$known
-  collect_pass(data, spec, request, call)
+  collect_pass(data, request, call)
 }
 
 # One pass. A column of NA alone has no kind yet. Then the rest of the pass looks for kinds only, as
 # far as needed, and a second pass counts (`restart`). If the chunks can be read only once, the
 # column counts as it is, until a chunk has another kind.
-collect_pass <- function(data, spec, request, call) {
-  total <- list(statistics = NULL, read = 0, lost = list(), unknown = NULL, known = NULL)
+collect_pass <- function(data, request, call) {
+  total <- list(value = NULL, read = 0, lost = list(), unknown = NULL, known = NULL)
   open <- NULL
   each_chunk(data, function(chunk, number) {
     kinds <- column_kinds(chunk)
@@ -206,9 +209,10 @@ collect_pass <- function(data, spec, request, call) {
       open <<- setdiff(open, names(total$known))
       return(length(open) > 0L)
     }
+    request$before <- total$value
     in_chunk(number, {
-      more <- collect_piece(take_kinds(chunk, total$known), spec, request, call)
-      total <<- merge_pieces(total, more, call)
+      more <- collect_piece(take_kinds(chunk, total$known), request, call)
+      total <<- merge_pieces(total, more, request, call)
     }, call)
     TRUE
   }, call)
@@ -230,21 +234,6 @@ abort_once <- function(late, call) {
     "{cli::qty(late)}Column{?s} {.field {late}} hold{?s/} only {.val {NA}} in the first chunks.",
     i = "Give the columns their type in {.arg next_chunk}, or give {.arg reset}."
   ), call)
-}
-
-#' @export
-ranges_from.bayesrisk_chunks <- function(data, request, call) {
-  if (!data$again) {
-    abort_data(c(
-      "The bins of a histogram depend on all rows, so the chunks must be read twice.",
-      i = "Give {.arg reset}, or {.arg width} with {.arg origin}, or {.arg breaks}."
-    ), call)
-  }
-  total <- NULL
-  each_chunk(data, function(chunk, number) {
-    in_chunk(number, total <<- merge_ranges(total, ranges_from(chunk, request, call)), call)
-  }, call)
-  total
 }
 
 #' @export

@@ -63,11 +63,11 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
   check_writer(maybe(con), call)
   newdata <- maybe(newdata)
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
-  request <- score_request(type, predict_prior(object, prior, call), cost, 1L)
+  request <- answer_request(score_from, object, "plugin", type, cost, prior, 1L, call)
   report_query(in_transaction(con, function(con) {
     source <- written_source(newdata, con, object$schema, call)
     if (is_simulated(con)) source$simulated <- known_types(source$simulated, object$schema)
-    answer_query(object, source, request, call)
+    answer_query(source, request, call)
   }, call), call)$query
 }
 

@@ -1,5 +1,5 @@
 # Cases of a lazy table: a query, its classes and its schema. Elements, besides those of
-# select_cases():
+# read_cases():
 #
 #   source, query, known, types, factors   see db_source() and db_query()
 #   labels                         of the features
@@ -14,12 +14,14 @@
 # All queries of a fit read one state of the tables, if the engine can do so. A query that stops
 # because a sum overflows is tried again with guarded numbers. If this fails, too, the first error
 # has the reason.
-#' @export
-collect_from.tbl_sql <- function(data, spec, request, call) { # nolint: object_name_linter.
-  collects <- if (is.null(request$by)) collect_from.default else collect_by_key
+collect_table <- function(data, request, call) {
   attempt <- function(request) {
-    with_table(data, function(data) collects(data, spec, request, call), call, snapshot = TRUE)
+    with_table(data, function(data) {
+      if (!is.null(request$by)) return(collect_by_key(data, request, call))
+      request$of_cases(read_table(data, request, call), request, call)
+    }, call, snapshot = TRUE)
   }
+  spec <- request$spec
   request$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
   report_query(tryCatch(attempt(request), bayesrisk_query = function(e) {
     request$guarded <- TRUE
@@ -27,8 +29,7 @@ collect_from.tbl_sql <- function(data, spec, request, call) { # nolint: object_n
   }), call)
 }
 
-#' @export
-cases_from.tbl_sql <- function(data, request, call) { # nolint: object_name_linter.
+read_table <- function(data, request, call) {
   threads <- check_threads(request$threads, call)
   policy <- na_policy(request$na_action, call)
   source <- db_source(data)

@@ -44,3 +44,32 @@ lazy_table <- function(x, strategy = "auto", rows = 1e5, ...) {
   rows <- check_whole_number(rows, "rows", min = 1, call = call)
   structure(x, bayesrisk_reading = list(strategy = strategy, rows = rows))
 }
+
+# A database counts and predicts in SQL. SQL has no function that maximises, so the rows are read in
+# blocks for an estimate of the prior.
+#' @export
+ask_source.tbl_sql <- function(data, request, call) { # nolint: object_name_linter.
+  answer <- switch(
+    request$kind, statistics = collect_table, answers = lazy_answer, evidence = table_evidence
+  )
+  answer(data, request, call)
+}
+
+table_evidence <- function(newdata, request, call) {
+  report_query(with_table(newdata, function(newdata) {
+    source <- db_source(newdata)
+    match_columns(
+      request$model$schema, list(names = source$names, unnamed = FALSE), "newdata", call
+    )
+    columns <- evidence_columns(source, request)
+    rows <- reading_plan(newdata, source, FALSE)$rows
+    evidence_from(table_chunks(source, columns, rows, abort_schema, call), request, call)
+  }, call), call)
+}
+
+# A cost may name any column that the driver reads.
+evidence_columns <- function(source, request) {
+  own <- unique(c(schema_columns(request$model$schema), quosure_columns(request$weights)))
+  if (is.null(request$cost)) return(own)
+  union(own, setdiff(source$names, names(source$forms)[source$forms == ""]))
+}

@@ -9,7 +9,7 @@
 # In the result, `possible`: the classes that have a prior and parameters; `covered`: a condition
 # on rows, NULL for no condition. The text has no log joints of other rows.
 joint_stages <- function(model, source, request, call) {
-  stages <- new_stages(source, call)
+  stages <- list(source = source, dialect = source$dialect, with = character(), call = call)
   schema <- model$schema
   numeric <- feature_kinds(schema) == "numeric"
   raw <- column_in(stages, ifelse(numeric, "r", "x"), seq_along(schema$features))

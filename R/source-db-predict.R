@@ -1,33 +1,24 @@
 # Predictions for a lazy table: a lazy table with the columns of the new data and new ones.
 
-#' @export
-score_from.tbl_sql <- function(newdata, model, request, call) { # nolint: object_name_linter.
-  lazy_answer(newdata, model, request, call)
-}
-
-#' @export
-decide_from.tbl_sql <- function(newdata, model, request, call) { # nolint: object_name_linter.
+# The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
+lazy_answer <- function(newdata, request, call) {
   if (!is.null(request$capacity)) {
     abort_argument(c(
       "{.arg capacity} is not for lazy tables: it compares all rows.",
       i = "Order the rows by {.field .margin}, and read the first ones."
     ), call)
   }
-  lazy_answer(newdata, model, request, call)
-}
-
-# The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
-lazy_answer <- function(newdata, model, request, call) {
   answer <- report_query(with_table(newdata, function(newdata) {
-    answer_query(model, db_source(newdata), request, call)
+    answer_query(db_source(newdata), request, call)
   }, call), call)
   table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names)
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
 }
 
 # The query that adds what was asked for to the columns of a source, and its names. `request`: see
-# score_request().
-answer_query <- function(model, source, request, call) {
+# answer_request().
+answer_query <- function(source, request, call) {
+  model <- request$model
   if (is_tempered(model)) {
     abort_argument(c(
       "SQL has no exponents of {.fn temper}.",

@@ -76,7 +76,7 @@ db_query <- function(source, asked, request, call) {
   names <- c(names(read), if (!is.null(weight)) "v")
   found <- types_of_terms(read, stats::setNames(db_types(source, rows), names))
   check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
-  typed <- typed_columns(found, source)
+  typed <- stats::setNames(typed_sql(paste0(source$prefix, names), found, source), names)
   first <- db_select(raw, db_sub(db_head_query(source, guess_rows), "bayes_q"), subset)
   numeric <- found %in% c("double", "integer") & startsWith(names, "x")
   known <- replace(typed, numeric, source$dialect$known(typed[numeric]))
@@ -86,10 +86,6 @@ db_query <- function(source, asked, request, call) {
     first = db_select(typed, db_sub(first, "bayes_r")), weights = weight,
     factors = lapply(unname(read[-1L]), `[[`, "factor")
   )
-}
-
-typed_columns <- function(types, source) {
-  stats::setNames(typed_sql(paste0(source$prefix, names(types)), types, source), names(types))
 }
 
 # Numbers as doubles, and texts as queries compare them.

@@ -3,11 +3,7 @@
 # again wherever the next stage uses its column. Stages stand side by side in a WITH, because dozens
 # of queries inside each other overflow some parsers.
 
-# `source`: see db_source(). Its prefix begins the names of the columns of all stages.
-new_stages <- function(source, call) {
-  list(source = source, dialect = source$dialect, with = character(), call = call)
-}
-
+# The prefix of the source begins the names of the columns of all stages.
 column_in <- function(stages, ...) paste0(stages$source$prefix, ..., recycle0 = TRUE)
 
 # Adds columns, named by their names. `kept`: the columns of the stage before that stay.

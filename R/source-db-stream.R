@@ -56,7 +56,7 @@ read_banks <- function(banks, cases, call) {
 }
 
 # Groups are counted by the engine: SQL would need a query for each kind of likelihood and group.
-collect_by_key <- function(data, spec, request, call) {
+collect_by_key <- function(data, request, call) {
   source <- report_query(db_source(data), call)
   plan <- reading_plan(data, source, FALSE)
   if (plan$strategy == "sql") {
@@ -69,7 +69,7 @@ collect_by_key <- function(data, spec, request, call) {
     inform_bayesrisk("SQL does not count groups: the rows are read in blocks.", "reads_rows")
   }
   columns <- key_request_columns(db_formula(source, request, call), request)
-  collect_from(table_chunks(source, columns, plan$rows, abort_data, call), spec, request, call)
+  collect_from(table_chunks(source, columns, plan$rows, abort_data, call), request, call)
 }
 
 # The columns that a grouped fit reads. `asked`: see db_formula().

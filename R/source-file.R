@@ -22,7 +22,8 @@ write_whole <- function(file, write, call, arg = "file", packed = FALSE) {
   con <- attempt(open_partial(partial, target, packed))
   put <- 0
   write(function(bytes) {
-    attempt(write_bytes(bytes, con))
+    # R writes less than 2 GB at a time.
+    attempt(for (at in stretches(length(bytes), 2^24)) writeBin(bytes[at], con))
     put <<- put + length(bytes)
   })
   closing <- con
@@ -40,7 +41,10 @@ write_whole <- function(file, write, call, arg = "file", packed = FALSE) {
 # The place of the file itself, not of a link to it.
 check_target <- function(file, arg, call) {
   refuse <- function(reason) abort_not_written(file, reason, arg, call, other_file_remedy)
-  if (names_folder(file)) refuse("it names a folder")
+  # R finds no file of a name that ends in a slash, but writes to it.
+  if (grepl(if (.Platform$OS.type == "windows") "[/\\\\]$" else "/$", file)) {
+    refuse("it names a folder")
+  }
   folder <- dirname(file)
   if (!dir.exists(folder)) {
     abort_argument("{.arg {arg}}: there is no folder {.file {folder}}.", call)
@@ -63,21 +67,11 @@ check_target <- function(file, arg, call) {
   target
 }
 
-# R finds no file of a name that ends in a slash, but writes to it.
-names_folder <- function(file) {
-  grepl(if (.Platform$OS.type == "windows") "[/\\\\]$" else "/$", file)
-}
-
 # The new file has the permissions of the old one before it holds anything.
 open_partial <- function(partial, target, packed) {
   file.create(partial)
   if (file.exists(target)) Sys.chmod(partial, file.mode(target), use_umask = FALSE)
   if (packed) gzfile(partial, "wb") else base::file(partial, "wb")
-}
-
-# R writes less than 2 GB at a time.
-write_bytes <- function(bytes, con) {
-  for (at in stretches(length(bytes), 2^24)) writeBin(bytes[at], con)
 }
 
 # The numbers from 1 to n, at most `most` at a time.

@@ -125,67 +125,69 @@ part_names <- function(parts) {
   ifelse(nzchar(names), names, sprintf("part %d", seq_along(parts)))
 }
 
+# Predictions and decisions for parts are a list with the answer for each part.
 #' @export
-collect_from.bayesrisk_parts <- function(data, spec, request, call) {
+ask_source.bayesrisk_parts <- function(data, request, call) {
   check_parts_object(data, call)
-  collected <- collect_parts(data, spec, request, call)
-  failed <- collected$failed
-  if (length(failed) && data$on_error == "stop") abort_failed(collected, call)
+  check_piece_request(request, call)
+  if (request$kind == "statistics") return(collect_parts(data, request, call))
+  is_evidence <- request$kind == "evidence"
+  if (is_evidence) request$sample <- request$sample / length(data$parts)
+  results <- run_parts(data, answer_part, portable_request(request), call)
+  failed <- Filter(is_failed, results)
   if (length(failed)) {
     shown <- failure_lines(failed)
-    warn_bayesrisk(c(
-      "{length(failed)} of {length(data$parts)} parts failed, and {?is/are} left out:", shown
-    ), "failed_parts", call, parts = names(failed))
+    abort_schema(c("{length(failed)} part{?s} failed.", shown), call)
   }
-  finish_piece(collected$piece, call)
+  answers <- lapply(results, `[[`, "value")
+  if (is_evidence) unlist(unname(answers), FALSE) else answers
 }
 
-#' @export
-collect_piece.bayesrisk_parts <- function(data, spec, request, call) {
-  collected <- collect_parts(data, spec, request, call)
-  if (length(collected$failed)) abort_failed(collected, call)
-  collected$piece
+answer_part <- function(data, request, call) {
+  if (is.data.frame(data)) check_own_rows(data, request, call)
+  list(value = request$of_rows(data, request, call))
 }
 
-# list(piece, failed): what all parts add, and the messages of parts that failed, by name.
-collect_parts <- function(data, spec, request, call) {
-  check_piece_request(request, call)
+collect_parts <- function(data, request, call) {
   if (is.null(data$seen)) data$seen <- new.env(parent = emptyenv())
-  request <- portable_request(settle_request(data, spec, request, call))
-  pieces <- run_parts(data, part_request(spec, request), call)
+  request <- portable_request(settle_request(data, request, call))
+  pieces <- run_parts(data, collect_piece, request, call)
   # A part in which a column holds NA alone takes the kind of the column from the others.
   known <- Reduce(add_known, lapply(pieces, `[[`, "known"), list())
-  wanted <- wanted_columns(names(known), request)
+  wanted <- wanted_columns(setdiff(names(known), names(request$known)), request)
   open <- vapply(pieces, function(p) any(p$unknown %in% wanted), NA)
   if (is.null(request$schema) && any(open)) {
-    request$known <- known
-    pieces[open] <- run_parts(data, part_request(spec, request), call, which(open))
+    request$known <- add_known(request$known, known)
+    pieces[open] <- run_parts(data, collect_piece, request, call, which(open))
   }
-  list(
-    piece = merge_parts(Filter(Negate(is_failed), pieces), call),
-    failed = Filter(is_failed, pieces)
-  )
+  failed <- Filter(is_failed, pieces)
+  piece <- merge_parts(Filter(Negate(is_failed), pieces), request, call)
+  # A part that fails here fails again when it is counted.
+  if (length(failed) && !asks_ranges(request)) {
+    report_failed(piece, failed, data, request, call)
+  }
+  finish_piece(piece, request, call)
 }
 
-merge_parts <- function(pieces, call) {
+merge_parts <- function(pieces, request, call) {
   if (!length(pieces)) return(list(read = 0, lost = list()))
   tryCatch(
-    merge_neighbours(unname(pieces), function(a, b) merge_pieces(a, b, call)),
+    merge_neighbours(unname(pieces), function(a, b) merge_pieces(a, b, request, call)),
     bayesrisk_error_data = function(e) {
-      abort_misfit(pieces, call)
+      abort_misfit(pieces, request, call)
       stop(e)
     }
   )
 }
 
 # Neighbours that do not fit may be many parts. One after the other, the part shows itself.
-abort_misfit <- function(pieces, call) {
+abort_misfit <- function(pieces, request, call) {
   total <- pieces[[1L]]
   for (i in seq_along(pieces)[-1L]) {
     name <- names(pieces)[[i]]
     shown <- if (startsWith(name, "part ")) name else paste("part", name)
     total <- tryCatch(
-      merge_pieces(total, pieces[[i]], call),
+      merge_pieces(total, pieces[[i]], request, call),
       bayesrisk_error_data = function(e) abort_again(e, "{shown}:", call)
     )
   }
@@ -193,11 +195,11 @@ abort_misfit <- function(pieces, call) {
 
 is_failed <- function(piece) !is.null(piece$failed)
 
-# Calls work(source, call) for the parts `at`, wherever `map` does so. A failure is part of the
-# result.
-run_parts <- function(data, work, call, at = seq_along(data$parts)) {
+# Calls work(source, request, call) for the parts `at`, wherever `map` does so. A failure is part of
+# the result.
+run_parts <- function(data, work, request, call, at = seq_along(data$parts)) {
   parts <- data$parts[at]
-  results <- data$map(parts, part_worker(data$read, work))
+  results <- data$map(parts, part_worker(data$read, work, request))
   if (!is.list(results) || length(results) != length(parts)) {
     got <- describe_value(results)
     abort_argument(
@@ -212,17 +214,20 @@ run_parts <- function(data, work, call, at = seq_along(data$parts)) {
 }
 
 # The function that workers receive. Its environment has only what it needs.
-part_worker <- function(read, work) {
+part_worker <- function(read, work, request) {
   force(read)
   force(work)
+  force(request)
   function(part) {
     call <- environment()
     source <- part
     result <- tryCatch({
       if (!is.null(read)) source <- read(part)
       if (is.function(source)) source <- source()
-      state <- source_state(source)
-      c(work(source, call), list(state = state))
+      # Tells whether the source changes, without reading its rows.
+      state <- if (is.data.frame(source)) dim(source)
+      if (inherits(source, "bayesrisk_chunks")) state <- source$stamps()
+      c(work(source, request, call), list(state = state))
     }, error = function(e) {
       if (is_time_limit(e)) stop(e)
       kinds <- if (is.data.frame(source)) column_kinds(source)
@@ -233,43 +238,30 @@ part_worker <- function(read, work) {
   }
 }
 
-part_request <- function(spec, request) {
-  force(spec)
-  force(request)
-  function(source, call) collect_piece(source, spec, request, call)
-}
-
 failure_lines <- function(failed) {
   said <- vapply(failed, function(f) gsub("\n", " ", f$failed, fixed = TRUE), "")
   bullet_lines(utils::head(paste0(names(failed), ": ", said), 10L), "x")
 }
 
-abort_failed <- function(collected, call) {
-  statistics <- tryCatch(finish_piece(collected$piece, call), bayesrisk_error = function(e) NULL)
-  shown <- failure_lines(collected$failed)
-  names <- names(collected$failed)
+# `piece`: what the other parts add.
+report_failed <- function(piece, failed, data, request, call) {
+  shown <- failure_lines(failed)
+  names <- names(failed)
+  if (!isTRUE(request$open) && data$on_error == "skip") {
+    return(warn_bayesrisk(c(
+      "{length(names)} of {length(data$parts)} parts failed, and {?is/are} left out:", shown
+    ), "failed_parts", call, parts = names))
+  }
+  request$open <- NULL
+  statistics <- tryCatch(finish_piece(piece, request, call), bayesrisk_error = function(e) NULL)
   # A wrong argument fails in all parts.
-  wrong <- is.null(statistics) && all(vapply(collected$failed, `[[`, NA, "argument"))
+  wrong <- is.null(statistics) && all(vapply(failed, `[[`, NA, "argument"))
   abort <- if (wrong) abort_argument else abort_data
   abort(c(
     "{length(names)} part{?s} failed.", shown,
     i = "The statistics of the other parts are in the field {.field statistics} of this error.",
     i = "{.code on_error = \"skip\"} leaves parts out that fail."
   ), call, statistics = statistics, parts = names)
-}
-
-#' @export
-ranges_from.bayesrisk_parts <- function(data, request, call) {
-  request <- portable_request(request)
-  results <- run_parts(data, part_ranges(request), call)
-  # A part that fails here fails again when it is counted.
-  results <- Filter(function(x) !is_failed(x) && length(x$features), results)
-  Reduce(merge_ranges, unname(results))
-}
-
-part_ranges <- function(request) {
-  force(request)
-  function(source, call) as.list(ranges_from(source, request, call))
 }
 
 #' @export
@@ -288,34 +280,4 @@ result_rows.bayesrisk_parts <- function(x, call) {
     part = part_names(x$parts),
     source = vapply(x$parts, function(part) class(part)[[1L]], "", USE.NAMES = FALSE)
   )
-}
-
-# Predictions and decisions for parts are a list with the answer for each part.
-
-#' @export
-score_from.bayesrisk_parts <- function(newdata, model, request, call) {
-  map_parts(newdata, part_answers(score_from, model, request), call)
-}
-
-#' @export
-decide_from.bayesrisk_parts <- function(newdata, model, request, call) {
-  map_parts(newdata, part_answers(decide_from, model, request), call)
-}
-
-part_answers <- function(answer, model, request) {
-  force(answer)
-  force(model)
-  force(request)
-  function(source, call) list(value = answer(source, model, request, call))
-}
-
-map_parts <- function(data, work, call) {
-  check_parts_object(data, call)
-  results <- run_parts(data, work, call)
-  failed <- Filter(is_failed, results)
-  if (length(failed)) {
-    shown <- failure_lines(failed)
-    abort_schema(c("{length(failed)} part{?s} failed.", shown), call)
-  }
-  lapply(results, `[[`, "value")
 }

@@ -1,17 +1,16 @@
 # Data in pieces: chunks that are read one after the other, and parts that may be read on several
-# machines. What a piece adds to the statistics is a list of
+# machines. What a piece adds to the answer to a request is a list of
 #
-#   statistics  bayesrisk_statistics, or those of groups; NULL if no row is used
+#   value       what request$of_rows() answers; NULL if no row is used
 #   read        the number of rows that were read, if no row is used; otherwise 0
 #   lost        the levels whose rows all have weight 0, by feature: see weightless_levels()
 #   unknown     the names of the columns that hold NA alone, and so have no kind
 #   known       for the other columns a vector of length 0, of the column's type and levels
 
-collect_piece <- function(data, spec, request, call) UseMethod("collect_piece")
-
-# A table in memory, or any source that is read as a whole.
-#' @export
-collect_piece.default <- function(data, spec, request, call) {
+# `data`: a table in memory, or a source. Chunks and parts give what all their rows add.
+collect_piece <- function(data, request, call) {
+  request$open <- inherits(data, c("bayesrisk_chunks", "bayesrisk_parts"))
+  if (request$open) return(ask_source(data, request, call))
   if (is_plain_matrix(data)) data <- as.data.frame(data)
   kinds <- if (is.data.frame(data)) column_kinds(data)
   if (is.data.frame(data)) data <- take_kinds(data, request$known)
@@ -19,10 +18,10 @@ collect_piece.default <- function(data, spec, request, call) {
   lost <- list()
   collected <- withCallingHandlers(
     tryCatch(
-      list(statistics = collect_from(data, spec, request, call), read = 0),
+      list(value = request$of_rows(data, request, call), read = 0),
       bayesrisk_error_no_rows = function(e) {
         lost <<- e$lost
-        list(statistics = NULL, read = e$read)
+        list(value = NULL, read = e$read)
       }
     ),
     bayesrisk_message_weightless_level = function(m) {
@@ -48,34 +47,29 @@ take_kinds <- function(data, known) {
   data
 }
 
-merge_pieces <- function(a, b, call) {
+# Pieces that do not fit are wrong data, but statistics that do not fit are a wrong argument.
+merge_pieces <- function(a, b, request, call) {
   lost <- add_known(a$lost, b$lost)
   both <- intersect(names(a$lost), names(b$lost))
   lost[both] <- Map(union, a$lost[both], b$lost[both])
   known <- add_known(a$known, b$known)
-  statistics <- if (is.null(a$statistics)) {
-    b$statistics
-  } else if (is.null(b$statistics)) {
-    a$statistics
-  } else {
-    merge_data(a$statistics, b$statistics, call)
-  }
+  value <- if (is.null(a$value)) b$value else a$value
+  merge <- if (is.null(request$merge)) merge_collected else request$merge
+  if (!is.null(a$value) && !is.null(b$value)) value <- tryCatch(
+    merge(a$value, b$value, call),
+    bayesrisk_error_argument = function(e) {
+      reason <- cli::ansi_strip(conditionMessage(e))
+      abort_data("It does not fit the data before it: {reason}", call)
+    }
+  )
   list(
-    statistics = statistics, read = a$read + b$read, lost = lost,
+    value = value, read = a$read + b$read, lost = lost,
     unknown = setdiff(union(a$unknown, b$unknown), names(known)), known = known
   )
 }
 
 # Adds to a list the elements of another one whose names are new.
 add_known <- function(a, b) c(a, b[setdiff(names(b), names(a))])
-
-# Pieces that do not fit are wrong data, but statistics that do not fit are a wrong argument.
-merge_data <- function(a, b, call) {
-  tryCatch(merge_collected(a, b, call), bayesrisk_error_argument = function(e) {
-    reason <- cli::ansi_strip(conditionMessage(e))
-    abort_data("It does not fit the data before it: {reason}", call)
-  })
-}
 
 # Selects the columns that the formula of a request may use.
 wanted_columns <- function(columns, request) {
@@ -86,14 +80,16 @@ wanted_columns <- function(columns, request) {
 # The columns of features of piece `a` that hold NA alone there, but not in `b`.
 late_columns <- function(a, b) {
   late <- intersect(
-    schema_columns(schema_of(a$statistics)), intersect(a$unknown, names(b$known))
+    schema_columns(schema_of(a$value)), intersect(a$unknown, names(b$known))
   )
   late[!vapply(b$known[late], is.logical, NA)]
 }
 
-# The statistics of a source of which `piece` holds everything.
-finish_piece <- function(piece, call) {
-  statistics <- piece$statistics
+# The answer of a source of which `piece` holds everything.
+finish_piece <- function(piece, request, call) {
+  if (isTRUE(request$open)) return(piece)
+  statistics <- piece$value
+  if (request$kind != "statistics") return(statistics)
   if (is.null(statistics)) abort_empty_data(call, piece$read, piece$lost)
   inform_lost_levels(piece$lost, schema_of(statistics))
   # Pieces without a used row belong to no group.
@@ -124,7 +120,9 @@ check_piece_request <- function(request, call) {
   }
 }
 
-is_given <- function(quosure) !rlang::quo_is_missing(quosure) && !rlang::quo_is_null(quosure)
+is_given <- function(quosure) {
+  !is.null(quosure) && !rlang::quo_is_missing(quosure) && !rlang::quo_is_null(quosure)
+}
 
 # The request with the values that its expressions need, but without the rest of their environments.
 # So it can be sent to another process. Functions are looked up in the global environment there.

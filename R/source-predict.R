@@ -1,36 +1,24 @@
 # Predictions and decisions for chunks are chunks: the new data with further columns.
 
 #' @export
-score_from.bayesrisk_chunks <- function(newdata, model, request, call) {
-  check_chunks(newdata, call)
-  map_chunks(newdata, chunk_answers(model, request, prediction_columns))
-}
-
-#' @export
-decide_from.bayesrisk_chunks <- function(newdata, model, request, call) {
-  check_chunks(newdata, call)
+ask_source.bayesrisk_chunks <- function(data, request, call) {
+  if (request$kind != "answers") {
+    return(finish_piece(collect_chunks(data, request, call), request, call))
+  }
+  check_chunks(data, call)
   if (!is.null(request$capacity)) {
     abort_argument("{.arg capacity} needs all cases: chunks cannot be decided one by one.", call)
   }
-  map_chunks(newdata, chunk_answers(model, request, decision_columns))
+  map_chunks(data, chunk_answers(request))
 }
 
-# The new columns of a chunk. These functions are kept, so they do not stand in the frame of a
+# A function that adds the answers to a chunk. It is kept, so it does not stand in the frame of a
 # method, which refers to the frames of its callers.
-prediction_columns <- function(chunk, model, request, call) {
-  score_columns(score_from(chunk, model, request, call), request$type)
-}
-
-decision_columns <- function(chunk, model, request, call) {
-  decided <- plain_frame(decide_from(chunk, model, request, call))
-  stats::setNames(as.list(decided), paste0(".", names(decided)))
-}
-
-chunk_answers <- function(model, request, columns) {
-  force(model)
+chunk_answers <- function(request) {
   force(request)
-  force(columns)
-  function(chunk, call) add_columns(chunk, columns(chunk, model, request, call), call)
+  function(chunk, call) {
+    add_columns(chunk, answer_columns(request$of_rows(chunk, request, call), request$type), call)
+  }
 }
 
 # Chunks of `f` of each chunk.
@@ -38,25 +26,22 @@ map_chunks <- function(data, f) {
   force(f)
   new_chunks(function(call) {
     reader <- data$open(call)
+    next_chunk <- reader$next_chunk
     number <- 0
-    reader$next_chunk <- local({
-      next_chunk <- reader$next_chunk
-      function(call) {
-        repeat {
-          chunk <- next_chunk(call)
-          if (is.null(chunk)) return(NULL)
-          number <<- number + 1
-          if (is_plain_matrix(chunk)) chunk <- as.data.frame(chunk)
-          if (!is.data.frame(chunk) || nrow(chunk)) return(in_chunk(number, f(chunk, call), call))
-        }
-      }
-    })
+    reader$next_chunk <- function(call) {
+      chunk <- next_chunk(call)
+      number <<- number + 1
+      if (is_plain_matrix(chunk)) chunk <- as.data.frame(chunk)
+      if (is.null(chunk) || identical(nrow(chunk), 0L)) return(chunk)
+      in_chunk(number, f(chunk, call), call)
+    }
     reader
   }, paste("Predictions for these cases:", data$says), again = data$again, stamps = data$stamps)
 }
 
-score_columns <- function(value, type) {
+answer_columns <- function(value, type) {
   switch(type,
+    all = stats::setNames(as.list(plain_frame(value)), paste0(".", names(value))),
     class = list(.pred_class = value),
     decision = list(.decision = value),
     log_evidence = list(.log_evidence = value),

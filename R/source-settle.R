@@ -1,33 +1,19 @@
 # Bins that depend on all rows are settled before the pieces of a source are counted.
 
-# Reads the features of a source and their ranges, from which bins are settled: list(features,
-# ranges). `features`: schema entries, of which only name and kind count. `ranges`: named by numeric
-# feature.
-ranges_from <- function(data, request, call) UseMethod("ranges_from")
-
-#' @export
-ranges_from.default <- function(data, request, call) {
-  if (is_plain_matrix(data)) data <- as.data.frame(data)
-  if (is.data.frame(data)) check_own_rows(data, request, call)
-  cases <- tryCatch(cases_from(data, request, call), bayesrisk_error_no_rows = function(e) NULL)
-  if (is.null(cases)) return(NULL)
+# What is asked of cases for bins: list(features, ranges). `features`: schema entries, of which only
+# name and kind count. `ranges`: named by numeric feature.
+find_ranges <- function(cases, request, call) {
   features <- cases$schema$features
   numeric <- which(feature_kinds(cases$schema) == "numeric")
   ranges <- lapply(numeric, function(j) case_range(cases, j, FALSE, call))
   list(features = features, ranges = stats::setNames(ranges, names(features)[numeric]))
 }
 
-merge_ranges <- function(a, b) {
-  if (is.null(a)) return(b)
-  if (is.null(b)) return(a)
-  # A column of NA alone is logical; another piece may know better.
-  late <- names(a$features)[vapply(a$features, function(f) f$type == "logical", NA)]
-  late <- intersect(late, names(b$features))
-  a$features[late] <- b$features[late]
+merge_ranges <- function(a, b, call) {
+  a$features <- add_known(a$features, b$features)
   both <- intersect(names(a$ranges), names(b$ranges))
-  new <- setdiff(names(b$ranges), both)
   a$ranges[both] <- Map(unite_ranges, a$ranges[both], b$ranges[both])
-  a$ranges[new] <- b$ranges[new]
+  a$ranges <- add_known(a$ranges, b$ranges)
   a
 }
 
@@ -42,14 +28,20 @@ unite_ranges <- function(a, b) {
 
 # The request with the bins of the features whose likelihoods need all rows. A model that is
 # updated has its bins.
-settle_request <- function(data, spec, request, call) {
+settle_request <- function(data, request, call) {
+  spec <- request$spec
   joint <- if (is_likelihood(spec$joint)) list(spec$joint) else spec$joint
   likelihoods <- c(if (spec$structure != "full") spec["numeric"], spec$features, joint)
   together <- vapply(likelihoods, needs_all_rows, NA)
   settled <- !is.null(request$schema) || !is.null(request$bins)
   if (settled || !any(together)) return(request)
-  seen <- ranges_from(data, request, call)
+  request$bins <- list()
+  piece <- collect_piece(
+    data, replace(request, c("of_cases", "merge"), list(find_ranges, merge_ranges)), call
+  )
+  seen <- piece$value
   if (is.null(seen)) return(request)
+  request["known"] <- list(piece$known)
   schema <- list(features = seen$features)
   likelihoods <- assign_likelihoods(spec, schema, call)$settling
   needing <- vapply(likelihoods$all, needs_all_rows, NA)[likelihoods$of]
@@ -69,13 +61,16 @@ settle_request <- function(data, spec, request, call) {
   request
 }
 
+asks_ranges <- function(request) identical(request$of_cases, find_ranges)
+
 needs_all_rows <- function(likelihood) record_of(likelihood)$of_all_rows(likelihood)
 
 # Quartiles need all values of the features. The statistics of an empirical likelihood are the
 # different values and their weights, and they merge.
 collect_values <- function(data, names, request, call) {
   exact <- stats::setNames(rep(list(likelihood_empirical()), length(names)), names)
-  collected <- collect_from(data, bayes_naive(features = exact), request, call)
+  request[c("spec", "open")] <- list(bayes_naive(features = exact), NULL)
+  collected <- collect_from(data, request, call)
   if (is_grouped(collected)) all_groups(collected, call) else collected
 }
 

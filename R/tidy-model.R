@@ -122,19 +122,22 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   newdata
 }
 
-# The columns that augment() adds, as a list. Deciding would repeat the warnings of scoring, so the
-# warnings are suppressed, except those about costs.
+# The columns that augment() adds, as a list.
 predicted_columns <- function(model, read, cost, prior, threads, call) {
-  scored <- score(model, read, "both", prior, NULL, threads, call)
-  added <- c(list(.pred_class = scored$class), matrix_columns(scored$posterior, ".pred_"))
-  if (!is.null(cost)) {
-    repeated <- paste0("bayesrisk_warning_", c("unknown_level", "infinite", "impossible"))
-    decided <- suppressWarnings(
-      decide_rows(model, read, "all", prior, cost, threads, call)$value, classes = repeated
-    )
-    costs <- stats::setNames(decided$cost_of, paste0(".cost_", levels(decided$decision)))
-    added <- c(added, list(.decision = decided$decision), costs)
+  found <- if (is.null(cost)) {
+    list(posterior = score(model, read, "both", prior, NULL, threads, call))
+  } else {
+    decide_rows(model, read, "all", prior, cost, threads, call, "both")
   }
+  scored <- found$posterior
+  decided <- found$value
+  added <- c(
+    list(.pred_class = scored$class), matrix_columns(scored$posterior, ".pred_"),
+    if (!is.null(cost)) list(.decision = decided$decision),
+    if (!is.null(cost)) {
+      stats::setNames(decided$cost_of, paste0(".cost_", levels(decided$decision)))
+    }
+  )
   twice <- names(added)[duplicated(names(added))]
   if (length(twice)) {
     abort_argument(c(

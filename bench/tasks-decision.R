@@ -29,7 +29,7 @@ posterior_data <- function(n) {
 
 # The binding alone decides and writes only the decision.
 decide_alone <- function(d) {
-  bayesrisk:::decide_posterior_cpp(d$frame, numeric(), d$read, "decision", NULL, 1L)
+  bayesrisk:::decide_posterior_cpp(d$frame, numeric(), d$read, "decision", NULL, FALSE, 1L)
 }
 
 posterior_setting <- function(n) {

@@ -66,24 +66,9 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// decide_model_cpp
-Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output, SEXP row_names, int threads);
-RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(decide_model_cpp(model, frame, cost, output, row_names, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 // decide_posterior_cpp
-Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost, std::string output, SEXP row_names, int threads);
-RcppExport SEXP _bayesrisk_decide_posterior_cpp(SEXP posteriorSEXP, SEXP factorSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP threadsSEXP) {
+Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost, std::string output, SEXP row_names, bool beliefs, int threads);
+RcppExport SEXP _bayesrisk_decide_posterior_cpp(SEXP posteriorSEXP, SEXP factorSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP beliefsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
@@ -91,8 +76,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
     Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
+    Rcpp::traits::input_parameter< bool >::type beliefs(beliefsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(decide_posterior_cpp(posterior, factor, cost, output, row_names, threads));
+    rcpp_result_gen = Rcpp::wrap(decide_posterior_cpp(posterior, factor, cost, output, row_names, beliefs, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -715,6 +701,23 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// decide_model_cpp
+Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output, SEXP row_names, std::string beliefs, Rcpp::List labels, int threads);
+RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP beliefsSEXP, SEXP labelsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
+    Rcpp::traits::input_parameter< std::string >::type beliefs(beliefsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(decide_model_cpp(model, frame, cost, output, row_names, beliefs, labels, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // contributions_cpp
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads);
 RcppExport SEXP _bayesrisk_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP blocksSEXP, SEXP threadsSEXP) {
@@ -871,8 +874,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
     {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 7},
     {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 1},
-    {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 6},
-    {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 6},
+    {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},
     {"_bayesrisk_limit_action_cpp", (DL_FUNC) &_bayesrisk_limit_action_cpp, 3},
     {"_bayesrisk_cost_contributions_cpp", (DL_FUNC) &_bayesrisk_cost_contributions_cpp, 6},
     {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 5},
@@ -917,6 +919,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 7},
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
+    {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 8},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 4},
     {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
     {"_bayesrisk_term_contributions_cpp", (DL_FUNC) &_bayesrisk_term_contributions_cpp, 6},

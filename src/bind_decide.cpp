@@ -1,5 +1,6 @@
 #include "context.h"
 #include "decisions.h"
+#include "fresh.h"
 #include "model.h"
 
 #include <engine/decision/capacity.hpp>
@@ -20,41 +21,32 @@ Rcpp::List write_rows(const BadRows& rows) {
 
 }  // namespace
 
-// `error` is reported for output "all" only.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output,
-                            SEXP row_names, int threads) {
-  const bind::Model scored(model);
-  const Context context = bind::make_context(threads);
-  const Frame data = bind::read_data(scored, frame, {context});
-  const Scorer scorer = scored.scorer(data.rows);
-  const bind::ActionCost costs(cost, scorer.classes(), data.rows);
-  const bind::DecisionValue value(output, data.rows, costs.actions, row_names);
-  Request request;
-  request.output = Output::decision;
-  request.cost = &costs.cost;
-  request.decision = value.columns();
-  request.class_of = costs.classes_from_0(output == "all");
-  const ScoreReport report = score(scorer, data, request, context);
-  return bind::named_list({{"value", value.value()}, {"report", bind::write_report(report)}});
-}
-
 // `posterior`: a frame for read_frame(), with a column per class. `factor`: for each class, the
-// ratio of the new prior to the old one; empty: the prior stays.
+// ratio of the new prior to the old one; empty: the prior stays. `beliefs`: whether to return the
+// probabilities that were decided by.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost,
-                                std::string output, SEXP row_names, int threads) {
+                                std::string output, SEXP row_names, bool beliefs, int threads) {
   const Frame data = bind::read_frame(posterior);
   const int classes = static_cast<int>(data.columns.size());
   require(classes > 0, "posterior: no classes");
   require(factor.size() == 0 || factor.size() == classes, "factor: wrong length");
   const bind::ActionCost costs(cost, classes, data.rows);
   const bind::DecisionValue value(output, data.rows, costs.actions, row_names);
+  DecisionColumns columns = value.columns();
+  Rcpp::RObject probability;
+  if (beliefs) {
+    Rcpp::NumericMatrix all = bind::fresh_matrix(data.rows, classes);
+    all.attr("dimnames") = Rcpp::List::create(row_names, bind::element(cost, "classes"));
+    for (int k = 0; k < classes; ++k) columns.probability.push_back(all.begin() + k * data.rows);
+    probability = all;
+  }
   const PosteriorReport report =
-      decide_posterior(data, Rcpp::as<Vector>(factor), costs.cost, value.columns(),
+      decide_posterior(data, Rcpp::as<Vector>(factor), costs.cost, columns,
                        costs.classes_from_0(output == "all"), bind::make_context(threads));
   return bind::named_list(
       {{"value", value.value()},
+       {"posterior", probability},
        {"report", bind::named_list({{"impossible", static_cast<double>(report.impossible)},
                                     {"unpriced", static_cast<double>(report.decision.unpriced)},
                                     {"scaled", static_cast<double>(report.scaled)},

@@ -1,4 +1,5 @@
 #include "context.h"
+#include "decisions.h"
 #include "fresh.h"
 #include "model.h"
 
@@ -27,6 +28,28 @@ Output parse_output(const std::string& type) {
   return Output::log_evidence;
 }
 
+// The result of a type, whose numbers and classes the engine writes for `request`.
+Rcpp::RObject make_scores(const std::string& type, R_xlen_t rows, int classes,
+                          const Rcpp::List& labels, Request& request) {
+  request.missing = NA_REAL;
+  Rcpp::RObject choices, numbers;
+  if (type == "class" || type == "both") {
+    auto all = bind::fresh<Rcpp::IntegerVector>(rows);
+    request.choices = all.begin();
+    choices = all;
+    set_attributes(choices, labels["class"]);
+  }
+  if (type != "class") {
+    auto all = bind::fresh<Rcpp::NumericVector>(type == "log_evidence" ? rows : rows * classes);
+    request.numbers = all.begin();
+    numbers = all;
+    set_attributes(numbers, labels["numbers"]);
+  }
+  if (type == "class") return choices;
+  if (type != "both") return numbers;
+  return bind::named_list({{"class", choices}, {"posterior", numbers}});
+}
+
 }  // namespace
 
 // Stops if the parameters of a model are not sound.
@@ -43,34 +66,43 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const Context context = bind::make_context(threads);
   const Frame data = bind::read_data(scored, frame, {context, context.threads});
   Request request;
-  request.missing = NA_REAL;
   request.output = parse_output(type);
   // The likelihood and the evidence are those of the densities, which tempering leaves alone.
   const bool plain =
       request.output == Output::log_likelihood || request.output == Output::log_evidence;
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows,
                       plain ? Tempering() : scored.tempering, scored.hyperparameters);
-  const R_xlen_t rows = data.rows;
-  Rcpp::RObject classes, numbers;
-  if (type == "class" || type == "both") {
-    auto choices = bind::fresh<Rcpp::IntegerVector>(rows);
-    request.choices = choices.begin();
-    classes = choices;
-    set_attributes(classes, labels["class"]);
-  }
-  if (type != "class") {
-    auto all = bind::fresh<Rcpp::NumericVector>(
-        request.output == Output::log_evidence ? rows : rows * scorer.classes());
-    request.numbers = all.begin();
-    numbers = all;
-    set_attributes(numbers, labels["numbers"]);
+  const Rcpp::RObject value = make_scores(type, data.rows, scorer.classes(), labels, request);
+  const ScoreReport report = score(scorer, data, request, context);
+  return bind::named_list({{"value", value}, {"report", bind::write_report(report)}});
+}
+
+// `error` is reported for output "all" only. `beliefs`: the type of the posterior that is computed
+// with the decisions, with its `labels`: see score_cpp(). "none": there is none.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output,
+                            SEXP row_names, std::string beliefs, Rcpp::List labels, int threads) {
+  const bind::Model scored(model);
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_data(scored, frame, {context});
+  const Scorer scorer = scored.scorer(data.rows);
+  const bind::ActionCost costs(cost, scorer.classes(), data.rows);
+  const bind::DecisionValue value(output, data.rows, costs.actions, row_names);
+  Request request;
+  request.output = Output::decision;
+  request.cost = &costs.cost;
+  request.decision = value.columns();
+  request.class_of = costs.classes_from_0(output == "all");
+  Rcpp::RObject posterior;
+  if (beliefs != "none") {
+    request.beliefs = parse_output(beliefs);
+    require(request.beliefs == Output::prob || request.beliefs == Output::log_prob, "no posterior");
+    posterior = make_scores(beliefs, data.rows, scorer.classes(), labels, request);
   }
   const ScoreReport report = score(scorer, data, request, context);
-  Rcpp::RObject value = type == "class" ? classes : numbers;
-  if (type == "both") {
-    value = bind::named_list({{"class", classes}, {"posterior", numbers}});
-  }
-  return bind::named_list({{"value", value}, {"report", bind::write_report(report)}});
+  return bind::named_list({{"value", value.value()},
+                           {"posterior", posterior},
+                           {"report", bind::write_report(report)}});
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -1,6 +1,9 @@
 cases_of <- function(formulas, weights = NULL, subset = NULL) {
   quo <- function(x) if (is.null(x)) rlang::quo() else rlang::new_quosure(x, baseenv())
-  formula_cases(formulas, mixed(), quo(weights), quo(subset), "na.pass", 1L, NULL)
+  read_cases(mixed(), list(
+    several = formulas, weights = quo(weights), subset = quo(subset), na_action = "na.pass",
+    threads = 1L
+  ), NULL)
 }
 
 test_that("cases are the rows that count, with their class", {

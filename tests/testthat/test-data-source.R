@@ -4,12 +4,12 @@ test_that("data frames, matrices and tibbles are cases of one form", {
     fit_request(Species ~ Sepal.Length + Petal.Width, rlang::quo(NULL), rlang::quo(NULL),
              stats::na.pass, 1L)
   }
-  cases <- cases_from(iris, request(), NULL)
+  cases <- read_cases(iris, request(), NULL)
   expect_identical(names(cases$schema$features), columns)
   expect_identical(as.integer(cases$group), as.integer(iris$Species))
   expect_identical(lapply(cases$columns, column_vector), unname(as.list(iris[columns])))
   skip_if_not_installed("tibble")
-  tibble <- cases_from(tibble::as_tibble(iris), request(), NULL)
+  tibble <- read_cases(tibble::as_tibble(iris), request(), NULL)
   expect_identical(tibble$columns, cases$columns)
   expect_identical(tibble$group, cases$group)
 })
@@ -19,7 +19,7 @@ test_that("a request with a schema reads the features of the model, whatever els
   request <- fit_request(
     model$schema$formula, rlang::quo(NULL), rlang::quo(NULL), stats::na.pass, 1L, model$schema
   )
-  cases <- cases_from(rev(iris)[51:150, ], request, NULL)
+  cases <- read_cases(rev(iris)[51:150, ], request, NULL)
   expect_identical(names(cases$schema$features), "Petal.Width")
   expect_identical(column_vector(cases$columns[[1]]), iris$Petal.Width[51:150])
   expect_setequal(as.integer(cases$group), 2:3)
@@ -28,7 +28,7 @@ test_that("a request with a schema reads the features of the model, whatever els
 test_that("case_range() has the range and the quartiles of the rows that count", {
   data <- data.frame(y = c("a", "b", "a", "a", "b", "a"), x = c(4, 1, 99, NA, 2, 8))
   request <- fit_request(y ~ x, rlang::quo(NULL), rlang::quo(x != 99), stats::na.pass, 1L)
-  cases <- cases_from(data, request, NULL)
+  cases <- read_cases(data, request, NULL)
   range <- case_range(cases, 1L, TRUE, NULL)
   expect_identical(c(range$lowest, range$highest), c(1, 8))
   expect_within(

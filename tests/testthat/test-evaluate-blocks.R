@@ -1,7 +1,7 @@
 test_that("blocks are collected as a model collects them", {
-  cases <- formula_cases(
-    list(Species ~ .), iris, rlang::quo(), rlang::quo(), stats::na.pass, 1L, NULL
-  )
+  cases <- read_cases(iris, fit_request(
+    Species ~ ., rlang::quo(), rlang::quo(), stats::na.pass, 1L
+  ), NULL)
   counted <- collect_blocks(list(1:2, 3:4), cases, NULL)
   spec <- bayes_blocks(list(names(iris)[1:2], names(iris)[3:4]))
   model <- bayes_statistics(spec, Species ~ ., iris)

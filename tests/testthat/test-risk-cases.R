@@ -100,7 +100,7 @@ test_that("a sweep of a table is drawn, without a Bayes risk", {
 
 test_that("no cases are one case of which nothing is known", {
   model <- fit(bayes_full(), Species ~ ., cbind(iris, f = factor(rep(1:3, 50))))
-  read <- read_cases(model, NULL, NULL)
+  read <- known_rows(model, NULL, NULL)
   joint <- score(model, read, "log_joint", c(.2, .3, .5), NULL, 1L, NULL)
   expect_identical(as.vector(joint), log(c(.2, .3, .5)))
 })

@@ -23,7 +23,7 @@ for (engine in c(one_state, "postgresql pool")) {
     task <- fit_request(species ~ sl + pl + shape, none, none, na.pass, 1L)
     call <- rlang::current_env()
     found <- with_table(table, function(table) {
-      cases <- cases_from(table, task, call)
+      cases <- read_table(table, task, call)
       DBI::dbExecute(other, sprintf("INSERT INTO %s SELECT * FROM %s", name, name))
       collect(bayes_full(), cases, call)
     }, call, snapshot = TRUE)
@@ -45,7 +45,7 @@ for (engine in without_transactions) {
       task <- fit_request(species ~ n + grp, none, none, na.pass, 1L)
       name <- as.character(dbplyr::remote_name(table))
       expect_error(with_table(table, function(table) {
-        cases <- cases_from(table, task, call)
+        cases <- read_table(table, task, call)
         run_statement(con, sprintf("INSERT INTO %s SELECT * FROM %s WHERE sl > 7", name, name))
         collect(specs[[i]], cases, call)
       }, call, snapshot = TRUE), "changed while they were read", class = "bayesrisk_error_data")

@@ -1,6 +1,6 @@
 guessed_cases <- function(table, formula = y ~ .) {
   task <- fit_request(formula, rlang::quo(), rlang::quo(), stats::na.pass, 1L)
-  cases_from(table, c(task, single = TRUE), rlang::current_env())
+  read_table(table, c(task, single = TRUE), rlang::current_env())
 }
 
 for (engine in database_engines) {

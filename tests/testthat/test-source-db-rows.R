@@ -6,8 +6,8 @@ test_that("ranges of a feature are those of memory, also with quartiles", {
     none <- rlang::quo()
     task <- fit_request(species ~ sl + sw, rlang::quo(w), none, na.pass, 1L)
     call <- rlang::current_env()
-    found <- cases_from(table, task, call)
-    expected <- cases_from(example$memory, task, call)
+    found <- read_table(table, task, call)
+    expected <- read_cases(example$memory, task, call)
     for (place in 1:2) {
       expect_equal(
         case_range(found, place, TRUE, call), case_range(expected, place, TRUE, call),
@@ -26,7 +26,7 @@ test_that("different rows are sorted, with their numbers and weights", {
   data <- data.frame(y = c("b", "a", "b", "a"), x = c(2, 1, 2, 3), w = c(1, 2, 3, 4))
   none <- rlang::quo()
   task <- fit_request(y ~ x, rlang::quo(w), none, na.pass, 1L)
-  cases <- cases_from(put_table(con, data), task, rlang::current_env())
+  cases <- read_table(put_table(con, data), task, rlang::current_env())
   rows <- db_distinct(cases, 1L, NULL)
   expect_equal(rows$g, c(1, 1, 2))
   expect_equal(rows$x1, c(1, 3, 2))

@@ -34,6 +34,7 @@ void Decider::decide(const Beliefs& beliefs, const char* lost, Index begin) {
   for (int a = 0; a < static_cast<int>(out_.cost_of.size()); ++a) {
     std::copy_n(cost_.expected(a), beliefs.rows, out_.cost_of[a] + begin);
   }
+  write_probabilities(beliefs, begin);
   if (out_.decision) ranking_.write_first(beliefs.rows, out_.decision + begin);
   if (out_.detailed()) write_details(beliefs, begin);
   if (lost || cost_.may_be_unknown()) write_missing(beliefs.rows, lost, begin);
@@ -49,6 +50,14 @@ void Decider::rank(const Beliefs& beliefs) {
     ranking_.rank(values, actions, beliefs.stride, cost_.size());
   }
   if (out_.detailed() && actions > 1) ranking_.rank_second(values, actions, beliefs.stride);
+}
+
+void Decider::write_probabilities(const Beliefs& beliefs, Index begin) {
+  for (int k = 0; k < static_cast<int>(out_.probability.size()); ++k) {
+    double* out = out_.probability[k] + begin;
+    std::copy_n(beliefs.weight_of(k), beliefs.rows, out);
+    if (beliefs.scale) loops_.write_quotients(out, beliefs.scale, beliefs.rows, out);
+  }
 }
 
 void Decider::write_details(const Beliefs& beliefs, Index begin) {
@@ -80,6 +89,9 @@ void Decider::write_missing_row(Index at, bool lost) {
   if (out_.decision) out_.decision[at] = kMissingInteger;
   for (double* cost : out_.cost_of) {
     if (lost || std::isnan(cost[at])) cost[at] = out_.missing;
+  }
+  for (double* probability : out_.probability) {
+    if (lost) probability[at] = out_.missing;
   }
   if (!out_.detailed()) return;
   out_.cost[at] = out_.margin[at] = out_.missing;

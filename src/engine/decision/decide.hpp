@@ -9,7 +9,8 @@ namespace bayesrisk {
 // The destinations of decisions. Null or empty: not requested. Actions count from 1.
 struct DecisionColumns {
   int* decision = nullptr;
-  std::vector<double*> cost_of{};  // expected, of every action
+  std::vector<double*> cost_of{};      // expected, of every action
+  std::vector<double*> probability{};  // of every class
   // Either all of these are requested, or none.
   double* cost = nullptr;    // expected, of the decision
   int* runner_up = nullptr;  // missing for a single action, like the margin
@@ -18,7 +19,7 @@ struct DecisionColumns {
   double missing = std::numeric_limits<double>::quiet_NaN();
 
   bool detailed() const { return tie != nullptr; }
-  bool only_decision() const { return !detailed() && cost_of.empty(); }
+  bool only_decision() const { return !detailed() && cost_of.empty() && probability.empty(); }
 };
 
 struct DecisionReport {
@@ -44,6 +45,8 @@ class Decider {
  private:
   void rank(const Beliefs& beliefs);
 
+  void write_probabilities(const Beliefs& beliefs, Index begin);
+
   // Costs within the band of a tie count as equal, and then the margin is 0. Two infinite costs are
   // equal, too.
   void write_details(const Beliefs& beliefs, Index begin);
@@ -62,6 +65,7 @@ class Decider {
     return std::find(class_of_.begin(), class_of_.end(), k) - class_of_.begin();
   }
 
+  const simd::TileLoops& loops_ = simd::tile_loops();
   const DecisionColumns& out_;
   const IntVector& class_of_;
   bool class_rule_;

@@ -113,6 +113,7 @@ ScoreTask::ScoreTask(const Scorer& scorer, const Frame& frame, const Request& re
     : scorer_(scorer),
       frame_(frame),
       request_(request),
+      beliefs_(request.output == Output::decision ? request.beliefs : request.output),
       tile_(scorer.classes(), static_cast<int>(frame.columns.size())),
       report_(static_cast<int>(frame.columns.size())),
       lost_(tile_.capacity),
@@ -121,7 +122,7 @@ ScoreTask::ScoreTask(const Scorer& scorer, const Frame& frame, const Request& re
       posterior_(scorer.classes(), tile_.capacity) {
   if (request.output == Output::class_) class_rule_ = true;
   if (request.output != Output::decision) return;
-  const bool alone = request.decision.only_decision();
+  const bool alone = beliefs_ == Output::decision && request.decision.only_decision();
   class_rule_ = request.cost->is_zero_one() && alone;
   if (alone && !class_rule_ && request.class_of.empty()) {
     clear_ = std::make_unique<ClearActions>(*request.cost, tile_.classes, tile_.capacity);
@@ -159,13 +160,13 @@ void ScoreTask::write() {
   if (class_rule_) return omit_lost_classes();
   posterior_.evaluate(tile_);
   if (request_.output == Output::log_evidence) return write_evidence();
-  if (uninformed && request_.output != Output::log_prob) set_uninformed();
+  // The logarithms come from the scores of all rows.
+  if (beliefs_ == Output::log_prob) write_log_posterior();
+  if (uninformed) set_uninformed();
   const char* lost = find_lost() ? lost_.data() : nullptr;
-  if (request_.output == Output::decision) {
-    return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
-  }
-  if (request_.output == Output::prob) posterior_.write_probabilities(numbers(0), frame_.rows);
-  if (request_.output == Output::log_prob) write_log_posterior();
+  if (decider_) decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
+  if (beliefs_ == Output::decision) return;
+  if (beliefs_ == Output::prob) posterior_.write_probabilities(numbers(0), frame_.rows);
   for (int r = 0; lost && r < tile_.rows; ++r) {
     if (lost[r]) write_missing(r);
   }

@@ -16,6 +16,8 @@ struct Request {
   const CaseCost* cost = nullptr;
   double* numbers = nullptr;
   int* choices = nullptr;  // the classes, for Output::class_; if given, for Output::prob too
+  // The numbers that are written with decisions, prob or log_prob; decision: none.
+  Output beliefs = Output::decision;
   double missing = kNaN;   // written for rows without an answer
   DecisionColumns decision{};
   IntVector class_of{};  // the class that an action decides for; empty: no errors are summed
@@ -47,7 +49,7 @@ class ScoreTask {
   void write();
 
   int* choices() const {
-    int* all = request_.output == Output::decision ? request_.decision.decision : request_.choices;
+    int* all = beliefs_ == Output::decision ? request_.decision.decision : request_.choices;
     return all + tile_.begin;
   }
 
@@ -96,6 +98,7 @@ class ScoreTask {
   const Scorer& scorer_;
   const Frame& frame_;
   const Request& request_;
+  const Output beliefs_;  // what `numbers` hold; decision: nothing
   Tile tile_;
   ScoreReport report_;
   std::vector<char> lost_, is_uninformed_;
