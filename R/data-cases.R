@@ -26,7 +26,9 @@ read_cases <- function(data, request, call) {
   subset <- check_subset(asked$rows$subset, count, call)
   in_subset <- as.double(if (is.null(subset)) count else sum(subset))
   weights <- check_weights(asked$rows$weights, count, call)
-  keep <- drop_weightless(subset, weights)
+  # A row of weight 0 is left out.
+  keep <- subset
+  if (any(weights == 0)) keep <- if (is.null(subset)) weights > 0 else subset & weights > 0
   response <- if (is.null(asked$schema$response)) "y" else asked$schema$response
   # The class is first: a bag that claims more rows than there are classes is not converted.
   class <- read_class(asked$y, response, count, keep, call)

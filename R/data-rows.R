@@ -48,12 +48,6 @@ check_subset <- function(subset, rows, call) {
   keep
 }
 
-# A row of weight 0 is left out.
-drop_weightless <- function(keep, weights) {
-  if (is.null(weights) || all(weights > 0)) return(keep)
-  if (is.null(keep)) weights > 0 else keep & weights > 0
-}
-
 na_policy <- function(na_action, call) {
   if (is.character(na_action) && length(na_action) == 1L && !is.na(na_action)) {
     named <- switch(na_action,

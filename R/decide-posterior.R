@@ -1,8 +1,8 @@
 # Decides by posterior probabilities from read_posterior(), under another prior if there is one.
 
 # Decides with posterior probabilities from read_posterior(), and raises the engine's warnings:
-# list(value, posterior, report). `beliefs`: whether the probabilities that were decided by come with
-# the decisions. Each row of them is divided by its sum.
+# list(value, posterior, report). `beliefs`: whether the probabilities come with the decisions, each
+# row divided by its sum.
 decide_given <- function(read, factor, cost, output, threads, call, beliefs = FALSE) {
   decided <- call_engine(
     decide_posterior_cpp(read$frame, factor, cost, output, read$row_names, beliefs, threads),

@@ -77,7 +77,9 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   )
   found <- NULL
   if (of_cases) {
-    truth <- shared_truth(models, data, truth, call)
+    # The class in the data is that of the first model's formula.
+    fitted <- Filter(is_model, models)
+    if (is.null(truth) && length(fitted)) truth <- truth_in_data(fitted[[1L]], data, call)
     believed <- believe_all(models, data, cost, prior, truth, trained_prior, threads, call)
     found <- compare_on_data(believed, seed, threads, call)
     result[c("agree", "errors", "cost")] <- found$columns
@@ -140,13 +142,6 @@ set_priors <- function(models, prior, call) {
     model
   })
   models
-}
-
-# The truth for all models: the given truth, or the class in `data` by the first model's formula.
-shared_truth <- function(models, data, truth, call) {
-  fitted <- Filter(is_model, models)
-  if (!is.null(truth) || !length(fitted) || is.null(data)) return(truth)
-  truth_in_data(fitted[[1L]], data, call)
 }
 
 believe_all <- function(models, data, cost, prior, truth, trained_prior, threads, call) {

@@ -147,18 +147,14 @@ prior_request <- function(object, cost, weights, threads, call) {
   even <- predict_prior(object, "uniform", call)
   tested <- tested_features(length(object$schema$features))
   room <- most_sampled_numbers / (length(classes) * max(1L, length(tested)))
+  # The search begins at the model's prior, away from 0.
+  start <- ifelse(even > 0, pmax(object$parameters$prior, even / 100), 0)
   list(
     kind = "evidence", of_rows = evidence_from, merge = function(a, b, call) c(a, b),
-    model = object, even = even, start = first_prior(object$parameters$prior, even),
+    model = object, even = even, start = start / sum(start),
     weights = weights, cost = cost, threads = threads, features = tested,
     sample = if (length(tested)) min(most_sampled_rows, room) else 0
   )
-}
-
-# The search begins at the model's prior, away from 0.
-first_prior <- function(prior, even) {
-  start <- ifelse(even > 0, pmax(prior, even / 100), 0)
-  start / sum(start)
 }
 
 # A single feature has nothing to be compared with.

@@ -33,7 +33,10 @@ closed_features <- function(spec, labels, kinds, blocks, criterion) {
   reason <- rep(NA_character_, length(labels))
   numeric <- kinds == "numeric"
   reason[labels %in% names(spec$features)] <- "likelihood of its own"
-  if (!takes_tables(spec$categorical)) reason[!numeric] <- "smoothed by level"
+  # Joint tables cannot be smoothed by level.
+  table <- spec$categorical
+  by_level <- length(table$laplace) > 1L || !is.null(names(table$laplace))
+  if (!is.null(table$p) || by_level) reason[!numeric] <- "smoothed by level"
   own <- if (!is_likelihood(spec$joint)) names(spec$joint)
   reason[unlist(blocks[names(blocks) %in% own])] <- "likelihood of its own"
   if (criterion == "cost") return(reason)
@@ -42,22 +45,10 @@ closed_features <- function(spec, labels, kinds, blocks, criterion) {
   reason
 }
 
-# Whether joint tables can be smoothed as the tables of single features are.
-takes_tables <- function(likelihood) {
-  is.null(likelihood$p) && length(likelihood$laplace) <= 1L && is.null(names(likelihood$laplace))
-}
-
 # The names that a user gave to blocks; NA for others.
 names_given <- function(blocks, labels) {
   made <- name_blocks(unname(lapply(blocks, function(block) labels[block])))
   ifelse(names(blocks) == made | names(blocks) %in% c("numeric", "categorical"), NA, names(blocks))
-}
-
-# The space of a search that starts from single features.
-from_single <- function(space) {
-  space$start <- as.list(sort(unlist(space$start)))
-  space$given <- character()
-  space
 }
 
 check_start <- function(space, max_size, call) {

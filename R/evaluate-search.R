@@ -105,7 +105,9 @@ search_blocks <- function(object, formula, data, cost = NULL,
   if (criterion != "cost") return(search_evidence(space, cases, criterion, max_size, call))
   cost <- read_cost(cost, cases$schema$classes$levels, data, length(cases$group), call, "data")
   folds <- read_folds(cases$folds, TRUE, cases$group, sum(cases$class_rows), call)
-  search_cost(space, cases, list(cost = cost, folds = folds, threads = threads), max_size, call)
+  report_class_rows(cases$schema, cases$class_rows, call)
+  judge <- cost_judge(space, cases, list(cost = cost, folds = folds, threads = threads), call)
+  new_search(search_moves(space, judge, max_size), space, "cost", list(), 0L)
 }
 
 search_evidence <- function(space, cases, criterion, max_size, call) {
@@ -114,17 +116,14 @@ search_evidence <- function(space, cases, criterion, max_size, call) {
   found <- search_moves(space, judge, max_size)
   if (any(lengths(space$start) > 1L)) {
     # Splits of a large block can end too early. The scores that were needed before are known.
-    alone <- search_moves(from_single(space), judge, max_size)
+    single <- replace(space, c("start", "given"), list(
+      as.list(sort(unlist(space$start))), character()
+    ))
+    alone <- search_moves(single, judge, max_size)
     if (alone$end > found$end + judge$limit) found <- alone
   }
   reads <- if (is.null(scorers$reads)) 0L else scorers$reads()
   new_search(found, space, criterion, scorers$rows, reads)
-}
-
-search_cost <- function(space, cases, read, max_size, call) {
-  report_class_rows(cases$schema, cases$class_rows, call)
-  found <- search_moves(space, cost_judge(space, cases, read, call), max_size)
-  new_search(found, space, "cost", list(), 0L)
 }
 
 check_kinds <- function(kinds, call) {

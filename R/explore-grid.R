@@ -84,7 +84,7 @@ explored_axis <- function(problem, name, cover) {
     grid <- grid[unique(round(seq(1, length(grid), length.out = most_axis_cells)))]
     levels <- format(grid, trim = TRUE)
   }
-  if (length(levels)) return(level_axis(name, grid, levels))
+  if (length(levels)) return(new_axis(name, "levels", grid, labels = I(enc2utf8(levels))))
   ends <- wide_range(range(grid))
   if (support == "counts") return(count_axis(name, ends))
   edges <- step_edges(model, name)
@@ -95,10 +95,6 @@ explored_axis <- function(problem, name, cover) {
 
 new_axis <- function(name, kind, at, ...) {
   list(at = at, shown = list(name = enc2utf8(name), kind = kind, n = length(at), ...))
-}
-
-level_axis <- function(name, codes, labels) {
-  new_axis(name, "levels", codes, labels = I(enc2utf8(labels)))
 }
 
 line_axis <- function(name, ends, size, ...) {

@@ -64,7 +64,9 @@ describe.bayesrisk_counts <- function(x, show) {
   shown <- utils::head(which(tables), if (is.null(show$n)) 10L else show$n)
   left <- sum(tables) - length(shown)
   parts <- lapply(shown, function(b) {
-    list(heading_item(names(blocks)[[b]]), count_part(blocks[[b]]))
+    x <- blocks[[b]]
+    item <- if (is.matrix(x)) matrix_part(x) else table_item(x, c("cell", "cells"))
+    list(heading_item(names(blocks)[[b]]), item)
   })
   known <- do.call(rbind, blocks[!tables])
   c(
@@ -92,10 +94,6 @@ describe_total <- function(class) {
   total <- sum(class)
   whole <- all(class == round(class))
   if (whole) count_of(total, "case", "cases") else paste("cases with weight", format(total))
-}
-
-count_part <- function(x) {
-  if (is.matrix(x)) matrix_part(x) else table_item(x, c("cell", "cells"))
 }
 
 #' @export

@@ -80,7 +80,10 @@ check_estimate_problems <- function(diagnostics, x, call) {
   more <- length(lines) - length(shown)
   facts <- c(
     block_dependences(diagnostics, x), separating_remedy(diagnostics, schema),
-    unknown_remedy(diagnostics, x), light_remedy(diagnostics), tiny_remedy(diagnostics)
+    unknown_remedy(diagnostics, x), if (any(diagnostics$problem == "light")) weights_remedy,
+    if (any(diagnostics$problem == "tiny")) {
+      "Multiply the feature by a power of ten before the fit."
+    }
   )
   remedies <- c(escape_braces(facts), problem_remedies(diagnostics, plan))
   abort_degenerate(
@@ -166,10 +169,6 @@ has_own_spread <- function(statistics, member) {
   any(squares > 0, na.rm = TRUE) # NaN: the squares overflow
 }
 
-light_remedy <- function(diagnostics) {
-  if (any(diagnostics$problem == "light")) weights_remedy
-}
-
 # The features without any value, with code to paste.
 unknown_remedy <- function(diagnostics, x) {
   single <- diagnostics$feature[diagnostics$problem == "unknown"]
@@ -201,10 +200,6 @@ lacks_members <- function(bank, statistics) {
 unknown_members <- function(statistics) {
   known <- colSums(!is.na(do.call(rbind, statistics$incomplete))) > 0
   which(sum(statistics$weight) == 0 & !known[seq_len(ncol(statistics$mean))])
-}
-
-tiny_remedy <- function(diagnostics) {
-  if (any(diagnostics$problem == "tiny")) "Multiply the feature by a power of ten before the fit."
 }
 
 # Code to paste for features that are constant within every class but differ between classes.

@@ -100,7 +100,8 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   if (rlang::is_formula(formula) || is.null(formula)) {
     request <- fit_request(formula, weights, subset, na.action, threads, by = by, spec = object)
     collected <- collect_from(maybe(data), request, call)
-    fitted <- estimate_collected(collected, call, request$threads)
+    estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
+    fitted <- estimate(collected, call, request$threads)
     return(temper_fitted(fitted, object, maybe(data), request, call))
   }
   if (rlang::is_formula(maybe(data))) check_places(call)

@@ -35,12 +35,6 @@ has_missing <- function(state) isTRUE(any(state$missing > 0))
 
 is_grouped <- function(collected) inherits(collected, "bayesrisk_grouped_statistics")
 
-# A model, or the models of groups.
-estimate_collected <- function(collected, call, threads) {
-  estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
-  estimate(collected, call, threads)
-}
-
 schema_of <- function(collected) {
   if (is_grouped(collected)) attr(collected, "schema") else collected$schema
 }

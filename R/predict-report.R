@@ -3,7 +3,11 @@
 # Signals one condition per reason, not per row. `frame`: the rows that were scored. `then`: what
 # becomes of a row without an answer.
 report_rows <- function(report, object, prior, frame, call, then = "NA.") {
-  if (is_quiet(report)) return(invisible())
+  # Every row has an answer, and all of its values were known.
+  if (report$infinite + report$unknown + report$impossible + report$unpriced == 0 &&
+        !any(report$unknown_by_feature > 0, report$malformed_by_feature > 0)) {
+    return(invisible())
+  }
   report_bags(report, object, frame, call)
   damaged <- names(object$schema$features)[report$malformed_by_feature > 0]
   if (length(damaged)) {
@@ -13,24 +17,16 @@ report_rows <- function(report, object, prior, frame, call, then = "NA.") {
     report$unknown, "with a level that the model does not know: counted as missing.",
     "unknown_level", call, unknown_lines(report, object$schema, frame)
   )
-  warn_rows(report$infinite, paste(infinite_kind(object), then), "infinite", call)
+  # The scores of bags may overflow.
+  too_large <- if (length(bags_of(object$schema$features))) " or too large"
+  warn_rows(
+    report$infinite, paste0("with an infinite", too_large, " number: ", then), "infinite", call
+  )
   warn_rows(
     report$impossible, paste("impossible under every class (0/0):", then), "impossible", call,
     impossible_lines(report, object, prior, frame)
   )
   report_unpriced(report, call)
-}
-
-# Whether every row has an answer and all of its values were known.
-is_quiet <- function(report) {
-  report$infinite + report$unknown + report$impossible + report$unpriced == 0 &&
-    !any(report$unknown_by_feature > 0, report$malformed_by_feature > 0)
-}
-
-# The scores of bags may overflow.
-infinite_kind <- function(object) {
-  bags <- bags_of(object$schema$features)
-  paste0("with an infinite", if (length(bags)) " or too large", " number:")
 }
 
 # Cells that cannot be read, and terms that the model does not know.

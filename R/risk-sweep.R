@@ -61,16 +61,12 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   swept <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)
   new_sweep(swept, cases, list(
     label = varied$label, limits = limits, now = value_now(varied, cost), classes = cases$classes,
-    world = if (is_model(object) && is.null(newdata)) {
-      sweep_world(object, cost, varied)
+    # The world that gives the Bayes risk along a prior.
+    world = if (is_model(object) && is.null(newdata) && varied$kind == "prior" &&
+                  !is_case_cost(cost$origin)) {
+      list(object = object, cost = cost, class = varied$truth, base = varied$base)
     }
   ))
-}
-
-# The world that gives the Bayes risk along a prior. NULL if a cost varies or differs by case.
-sweep_world <- function(object, cost, varied) {
-  if (varied$kind != "prior" || is_case_cost(cost$origin)) return(NULL)
-  list(object = object, cost = cost, class = varied$truth, base = varied$base)
 }
 
 # `varied`: the information for a plot.

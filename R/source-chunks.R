@@ -72,20 +72,18 @@ data_chunks <- function(next_chunk, reset = NULL, ...) {
     once <- is.null(reset) && state$read
     new_reader(function(call) {
       chunk <- run_given(next_chunk, "next_chunk", call)
-      if (once && is.null(chunk)) abort_used_up(call)
+      if (once && is.null(chunk)) {
+        abort_data(c(
+          "The chunks were read before, and {.arg next_chunk} returns no more of them.",
+          i = "Give {.fn data_chunks} a function {.arg reset} that starts again with the first
+               chunk."
+        ), call)
+      }
       once <<- FALSE
       state$read <- state$read || !is.null(chunk)
       chunk
     })
   }, "A function that returns chunks.", again = !is.null(reset))
-}
-
-# A pass after the first one that finds no chunk.
-abort_used_up <- function(call) {
-  abort_data(c(
-    "The chunks were read before, and {.arg next_chunk} returns no more of them.",
-    i = "Give {.fn data_chunks} a function {.arg reset} that starts again with the first chunk."
-  ), call)
 }
 
 check_plain_function <- function(f, arg, call) {
@@ -174,7 +172,6 @@ in_chunk <- function(number, expr, call) {
 # What all chunks add to the answer to a request: see collect_piece().
 collect_chunks <- function(data, request, call) {
   check_piece_request(request, call)
-  check_chunks(data, call)
   if (!data$again && asks_ranges(request)) {
     abort_data(c(
       "The bins of a histogram depend on all rows, so the chunks must be read twice.",
@@ -242,16 +239,11 @@ describe.bayesrisk_chunks <- function(x, show) {
   list(title_item("data in chunks"), sentences_item(x$says))
 }
 
-# All rows, in memory.
+# All rows, in memory. Levels of factors are united. Row names are dropped.
 #' @export
 result_rows.bayesrisk_chunks <- function(x, call) {
-  rows <- list()
-  each_chunk(x, function(chunk, number) rows[[length(rows) + 1L]] <<- chunk, call)
-  bind_chunks(rows)
-}
-
-# Levels of factors are united. Row names are dropped.
-bind_chunks <- function(chunks) {
+  chunks <- list()
+  each_chunk(x, function(chunk, number) chunks[[length(chunks) + 1L]] <<- chunk, call)
   rows <- do.call(rbind, chunks)
   if (is.null(rows)) return(new_rows(list(), 0L))
   row.names(rows) <- NULL

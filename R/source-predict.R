@@ -2,10 +2,10 @@
 
 #' @export
 ask_source.bayesrisk_chunks <- function(data, request, call) {
+  check_chunks(data, call)
   if (request$kind != "answers") {
     return(finish_piece(collect_chunks(data, request, call), request, call))
   }
-  check_chunks(data, call)
   if (!is.null(request$capacity)) {
     abort_argument("{.arg capacity} needs all cases: chunks cannot be decided one by one.", call)
   }
