@@ -92,3 +92,30 @@ test_that("a utility stays one, whatever is assessed", {
     assess_decisions(ten$posterior, truth = ten$truth, seed = -1), "argument", "seed"
   )
 })
+
+test_that("no row is scored twice", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- zero_one_cost(model, reject = 0.1)
+  posterior <- predict(model, iris, type = "prob")
+  scored <- 0
+  scorers <- mget(
+    c("score_cpp", "decide_model_cpp", "decide_posterior_cpp"), asNamespace("bayesrisk")
+  )
+  withr::defer(replace_functions("bayesrisk", scorers))
+  replace_functions("bayesrisk", lapply(scorers, function(binding) function(...) {
+    scored <<- scored + 1
+    binding(...)
+  }))
+  passes <- function(run) {
+    scored <<- 0
+    force(run)
+    scored
+  }
+  expect_identical(passes(assess_decisions(model, iris, cost)), 1)
+  expect_identical(passes(augment(model, iris, cost = cost)), 1)
+  expect_identical(passes(decision_stability(model, iris, cost, n = 10)), 1)
+  expect_identical(passes(compare_decisions(list(a = model, b = model), data = iris)), 2)
+  expect_identical(passes(assess_decisions(
+    posterior, iris, cost, "uniform", iris$Species, trained_prior = "uniform"
+  )), 1)
+})

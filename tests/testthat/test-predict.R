@@ -261,3 +261,32 @@ test_that("a sample takes evenly spaced runs", {
   l <- log_likelihood_rows(case$model, case$rows[c(1:64, 334:397, 667:730), ])
   expect_equal(matrix(sample$together, 192L), unname(exp(l - apply(l, 1L, max))))
 })
+
+test_that("the posterior that comes with decisions is that of a prediction, bit for bit", {
+  set.seed(6)
+  call <- rlang::current_env()
+  for (classes in c(2L, 3L, 6L)) {
+    data <- data.frame(y = factor(rep_len(letters[seq_len(classes)], 1200L)))
+    data$x <- stats::rnorm(1200L, as.integer(data$y))
+    data$g <- sample(c("u", "v"), 1200L, TRUE)
+    model <- fit(bayes_naive(laplace = 1), y ~ x + g, data)
+    rows <- data[-1L]
+    rows[c(2, 700), ] <- NA
+    rows$x[c(3, 900)] <- c(Inf, 1e6)
+    rows$g[5] <- "new"
+    read <- read_newdata(model$schema, rows, call)
+    prior <- model$parameters$prior
+    for (reject in list(NULL, 0.2)) {
+      cost <- read_cost(zero_one_cost(model, reject = reject), levels(data$y), call = call)
+      for (output in c("all", "decision")) for (type in c("prob", "log_prob", "both")) {
+        suppressWarnings({
+          expected <- decide_rows(model, read, output, prior, cost, 1L, call)
+          found <- decide_rows(model, read, output, prior, cost, 2L, call, type)
+          scored <- score(model, read, type, prior, NULL, 1L, call)
+        })
+        expect_identical(found$posterior, scored)
+        expect_identical(found[c("value", "report")], expected[c("value", "report")])
+      }
+    }
+  }
+})
