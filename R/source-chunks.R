@@ -199,7 +199,13 @@ collect_pass <- function(data, request, call) {
     kinds <- column_kinds(chunk)
     if (is.null(request$known) && is.null(open)) {
       open <<- open_columns(total, kinds, request, data$again)
-      if (length(open) && !data$again) abort_once(open, call)
+      if (length(open) && !data$again) {
+        abort_data(c(
+          "{cli::qty(open)}Column{?s} {.field {open}} hold{?s/} only {.val {NA}} in the first
+           chunks.",
+          i = "Give the columns their type in {.arg next_chunk}, or give {.arg reset}."
+        ), call)
+      }
     }
     if (length(open)) {
       total$known <<- add_known(total$known, kinds$known)
@@ -216,21 +222,17 @@ collect_pass <- function(data, request, call) {
   c(total, list(restart = if (!is.null(open)) TRUE))
 }
 
-# The used columns whose kind is open. NULL if there are none.
+# The used columns whose kind is open. NULL if there are none. If the chunks can be read only once,
+# they are the features that were read as NA alone and have values now.
 open_columns <- function(total, kinds, request, again) {
   if (again) {
     open <- wanted_columns(setdiff(kinds$unknown, names(total$known)), request)
   } else {
-    open <- late_columns(total, kinds)
+    late <- intersect(total$unknown, names(kinds$known))
+    open <- intersect(schema_columns(schema_of(total$value)), late)
+    open <- open[!vapply(kinds$known[open], is.logical, NA)]
   }
   if (length(open)) open
-}
-
-abort_once <- function(late, call) {
-  abort_data(c(
-    "{cli::qty(late)}Column{?s} {.field {late}} hold{?s/} only {.val {NA}} in the first chunks.",
-    i = "Give the columns their type in {.arg next_chunk}, or give {.arg reset}."
-  ), call)
 }
 
 #' @export

@@ -61,15 +61,12 @@ table_evidence <- function(newdata, request, call) {
     match_columns(
       request$model$schema, list(names = source$names, unnamed = FALSE), "newdata", call
     )
-    columns <- evidence_columns(source, request)
+    columns <- c(schema_columns(request$model$schema), quosure_columns(request$weights))
+    # A cost may name any column that the driver reads.
+    if (!is.null(request$cost)) {
+      columns <- c(columns, setdiff(source$names, names(source$forms)[source$forms == ""]))
+    }
     rows <- reading_plan(newdata, source, FALSE)$rows
     evidence_from(table_chunks(source, columns, rows, abort_schema, call), request, call)
   }, call), call)
-}
-
-# A cost may name any column that the driver reads.
-evidence_columns <- function(source, request) {
-  own <- unique(c(schema_columns(request$model$schema), quosure_columns(request$weights)))
-  if (is.null(request$cost)) return(own)
-  union(own, setdiff(source$names, names(source$forms)[source$forms == ""]))
 }

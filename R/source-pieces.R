@@ -77,32 +77,21 @@ wanted_columns <- function(columns, request) {
   if ("." %in% used) columns else intersect(columns, used)
 }
 
-# The columns of features of piece `a` that hold NA alone there, but not in `b`.
-late_columns <- function(a, b) {
-  late <- intersect(
-    schema_columns(schema_of(a$value)), intersect(a$unknown, names(b$known))
-  )
-  late[!vapply(b$known[late], is.logical, NA)]
-}
-
 # The answer of a source of which `piece` holds everything.
 finish_piece <- function(piece, request, call) {
   if (isTRUE(request$open)) return(piece)
   statistics <- piece$value
   if (request$kind != "statistics") return(statistics)
   if (is.null(statistics)) abort_empty_data(call, piece$read, piece$lost)
-  inform_lost_levels(piece$lost, schema_of(statistics))
+  schema <- schema_of(statistics)
+  levels <- lapply(schema$features, `[[`, "levels")
+  levels[[schema$response]] <- schema$classes$levels
+  for (name in intersect(names(piece$lost), names(levels))) {
+    inform_weightless(name, setdiff(piece$lost[[name]], levels[[name]]))
+  }
   # Pieces without a used row belong to no group.
   if (!is_grouped(statistics)) statistics$rows$read <- statistics$rows$read + piece$read
   statistics
-}
-
-inform_lost_levels <- function(lost, schema) {
-  for (name in intersect(names(lost), c(schema$response, names(schema$features)))) {
-    of_class <- identical(name, schema$response)
-    known <- if (of_class) schema$classes$levels else schema$features[[name]]$levels
-    inform_weightless(name, setdiff(lost[[name]], known))
-  }
 }
 
 # Weights and the choice of rows are computed piece by piece, so they must be functions of columns.
@@ -170,8 +159,19 @@ check_own_rows <- function(data, request, call) {
     columns <- unclass(data)[intersect(all.vars(expression), names(data))]
     if (!length(columns)) abort_outside(arg, expression, call)
     value <- masked_value(quosure, columns, arg, call)
-    if (arg == "subset" && !is.logical(value)) abort_not_logical(value, call)
-    if (!is_by_row(value, quosure, columns, nrow(data))) abort_row_depends(arg, expression, call)
+    if (arg == "subset" && !is.logical(value)) {
+      abort_argument(
+        "{.arg subset} must be TRUE or FALSE for each row of a piece, not {describe_value(value)}.",
+        call
+      )
+    }
+    if (is_by_row(value, quosure, columns, nrow(data))) next
+    code <- short_code(deparse1(expression), "...")
+    abort_argument(c(
+      "{.arg {arg}} must give one value for each row, which does not depend on other rows:
+       {.code {code}} does not.",
+      i = "The data come in pieces. Make it a column of the data."
+    ), call)
   }
 }
 
@@ -186,20 +186,4 @@ is_by_row <- function(value, quosure, columns, rows) {
     is_same_value(alone, value[row])
   }, NA)
   all(same)
-}
-
-abort_not_logical <- function(value, call) {
-  abort_argument(
-    "{.arg subset} must be TRUE or FALSE for each row of a piece, not {describe_value(value)}.",
-    call
-  )
-}
-
-abort_row_depends <- function(arg, expression, call) {
-  code <- short_code(deparse1(expression), "...")
-  abort_argument(c(
-    "{.arg {arg}} must give one value for each row, which does not depend on other rows:
-     {.code {code}} does not.",
-    i = "The data come in pieces. Make it a column of the data."
-  ), call)
 }
