@@ -1,10 +1,7 @@
 # Data are rows in memory or a source: chunks, parts or a lazy table. Functions that learn or score
-# get a request, which says what they ask of the data, and begin with
-#
-#   if (is_source(data)) return(ask_source(data, request, call))
-#
-# A source gives its pieces to the same function and unites the answers. A database answers itself
-# what it can. The elements of each request are:
+# get a request, which says what they ask of the data. They read rows in memory themselves, and send
+# their request to a source: it gives its pieces to the same function and unites the answers. A
+# database answers itself what it can. The elements of each request are:
 #
 # * kind: "statistics" (see fit_request()), "evidence" (see evidence_from()) or "answers", which are
 #   not united: see answer_request();

@@ -100,9 +100,8 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
     posterior = make_scores(beliefs, data.rows, scorer.classes(), labels, request);
   }
   const ScoreReport report = score(scorer, data, request, context);
-  return bind::named_list({{"value", value.value()},
-                           {"posterior", posterior},
-                           {"report", bind::write_report(report)}});
+  return bind::named_list(
+      {{"value", value.value()}, {"posterior", posterior}, {"report", bind::write_report(report)}});
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -102,9 +102,11 @@ test_that("no row is scored twice", {
     c("score_cpp", "decide_model_cpp", "decide_posterior_cpp"), asNamespace("bayesrisk")
   )
   withr::defer(replace_functions("bayesrisk", scorers))
-  replace_functions("bayesrisk", lapply(scorers, function(binding) function(...) {
-    scored <<- scored + 1
-    binding(...)
+  replace_functions("bayesrisk", lapply(scorers, function(binding) {
+    function(...) {
+      scored <<- scored + 1
+      binding(...)
+    }
   }))
   passes <- function(run) {
     scored <<- 0

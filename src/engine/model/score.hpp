@@ -18,7 +18,7 @@ struct Request {
   int* choices = nullptr;  // the classes, for Output::class_; if given, for Output::prob too
   // The numbers that are written with decisions, prob or log_prob; decision: none.
   Output beliefs = Output::decision;
-  double missing = kNaN;   // written for rows without an answer
+  double missing = kNaN;  // written for rows without an answer
   DecisionColumns decision{};
   IntVector class_of{};  // the class that an action decides for; empty: no errors are summed
 };
