@@ -48,14 +48,13 @@ read_cases <- function(data, request, call) {
   schema <- c(
     asked$schema, list(classes = class[c("levels", "type")], features = features$features)
   )
-  group_cases(list(
-    # Equal schemas share one object, so the next fit recognises what it computed from them.
-    schema = known_value("schema", schema, function() schema),
-    columns = features$columns, group = group, frame = bind_frame(columns, count),
+  cases <- list(
+    schema = schema, columns = features$columns, group = group, frame = bind_frame(columns, count),
     weights = weights, threads = check_threads(request$threads, call), response = response,
     groups = length(class$levels), subset = subset, read = in_subset,
     row_names = asked$container$row_names, features = asked$features, folds = asked$folds
-  ), asked, call)
+  )
+  if (length(asked$keys)) group_cases(cases, asked, call) else cases
 }
 
 # The rows of one formula, or of several: list(container, y, read, rows, schema, keys, features).
@@ -87,7 +86,7 @@ formula_rows <- function(data, request, call) {
   list(
     container = container, y = evaluate_response(response, container, enclosure, label, call),
     read = function(keep) read_all_terms(terms, formulas, container, keep, call), rows = rows,
-    schema = list(formula = bare_formula(formulas[[1L]]), response = label, unnamed = FALSE),
+    schema = list(formula = terms[[1L]]$formula, response = label, unnamed = FALSE),
     keys = lapply(request$by, new_term, container, enclosure, call), enclosure = enclosure,
     features = lapply(terms, function(t) names(t$terms)), folds = rows$folds
   )
@@ -137,10 +136,9 @@ schema_rows <- function(data, request, call) {
   )
 }
 
-# Cases with groups: see group_rows(). Without keys the cases are unchanged.
+# Cases with groups: see group_rows().
 group_cases <- function(cases, asked, call) {
   terms <- asked$keys
-  if (length(terms) == 0L) return(cases)
   of_update <- is.null(asked$features)
   keys <- read_keys(
     terms, asked$container, asked$enclosure, if (of_update) "moredata" else "data",

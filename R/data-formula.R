@@ -1,7 +1,8 @@
 # Finds the features of a formula. This file has its own parser because model.frame() would copy
 # the data, and terms() is slow for thousands of columns.
 
-# list(response = call, terms = list of calls, named by their labels)
+# list(response, terms, formula): a call, a list of calls, named by their labels, and the formula as
+# a model keeps it.
 read_formula <- function(formula, container, weights_columns, call) {
   if (!rlang::is_formula(formula, lhs = TRUE)) {
     abort_argument("{.arg formula} must name the class on its left side, as in {.code y ~ .}", call)
@@ -19,7 +20,9 @@ read_formula <- function(formula, container, weights_columns, call) {
     check_column_names(container$names, dot, "data", abort_data, call)
   }
   terms <- resolve_terms(signed, dot)
-  list(response = response, terms = terms[names(terms) != term_label(response)])
+  list(
+    response = response, terms = terms[names(terms) != term_label(response)], formula = formula
+  )
 }
 
 # The formula as a model keeps it: without its environment, and without the text of the file in

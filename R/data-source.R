@@ -26,17 +26,14 @@ case_range.default <- function(cases, place, quartiles, call) {
 
 # Evaluates `weights`, `subset` and `folds`, which may use the columns of the data.
 masked_arguments <- function(weights, subset, container, call, folds = NULL) {
-  if (is.null(folds) && rlang::quo_is_missing(weights) && rlang::quo_is_missing(subset)) {
-    return(list())
-  }
+  asked <- Filter(function(quosure) !is.null(quosure) && !rlang::quo_is_missing(quosure), list(
+    weights = weights, subset = subset, folds = folds
+  ))
+  if (!length(asked)) return(list())
   columns <- container_list(container)
-  used <- if (rlang::quo_is_missing(weights)) NULL else all.vars(rlang::quo_get_expr(weights))
-  list(
-    weights = masked_value(weights, columns, "weights", call),
-    subset = masked_value(subset, columns, "subset", call),
-    folds = if (!is.null(folds)) masked_value(folds, columns, "folds", call),
-    weights_columns = intersect(used, container$names)
-  )
+  used <- if (!is.null(asked$weights)) all.vars(rlang::quo_get_expr(asked$weights))
+  values <- Map(masked_value, asked, list(columns), names(asked), list(call))
+  c(values, list(weights_columns = intersect(used, container$names)))
 }
 
 masked_value <- function(quosure, columns, arg, call) {

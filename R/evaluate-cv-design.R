@@ -39,7 +39,9 @@ check_named_list <- function(x, arg, call) {
 read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call,
                           folds = NULL) {
   formulas <- lapply(candidates, `[[`, "formula")
-  if (!rlang::is_formula(data)) check_cv_formula(candidates[[1L]], call)
+  if (!rlang::is_formula(data) && !rlang::is_formula(formulas[[1L]])) {
+    check_cv_formula(candidates[[1L]], call)
+  }
   cases <- read_cases(data, list(
     several = formulas, weights = weights, subset = subset, folds = folds, na_action = na_action,
     threads = threads

@@ -9,7 +9,6 @@ most_folds <- 1e4
 # `codes`: the class of each row, NA for a row that is left out. `used`: the number of rows that are
 # not left out.
 read_folds <- function(folds, stratify, codes, used, call) {
-  stratify <- check_flag(stratify, "stratify", call)
   if (used < 2L) abort_data("Folds need two rows or more: there {?is/are} {used}.", call)
   if (length(folds) != 1L || length(codes) == 1L) return(given_folds(folds, codes, call))
   count <- check_whole_number(folds, "folds", min = 2, max = used, call = call)

@@ -100,7 +100,7 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
                     na.action = stats::na.pass, # nolint: object_name_linter.
                     folds = 10, stratify = TRUE, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  threads <- check_threads(threads, call)
+  stratify <- check_flag(stratify, "stratify", call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
   read <- read_cv_cases(
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
@@ -110,7 +110,7 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   cost <- read_cost(cost, classes, data, length(read$group), call, "data")
   folds <- read_folds(read$folds, stratify, read$group, sum(read$class_rows), call)
   design <- new_cv_design(candidates, read, folds, call)
-  found <- call_engine(cross_validate_cpp(design, cost, threads), call)
+  found <- call_engine(cross_validate_cpp(design, cost, read$threads), call)
   problems <- read_fold_problems(found, design, read, call)
   decides_class <- any(cost$class_of > 0L)
   by_fold <- fold_risks(found, names(candidates), folds$labels, problems, decides_class)
@@ -149,7 +149,7 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
                        na.action = stats::na.pass, # nolint: object_name_linter.
                        folds = 10, stratify = TRUE, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  threads <- check_threads(threads, call)
+  stratify <- check_flag(stratify, "stratify", call)
   object <- maybe(object)
   # Only cv_risk() takes a list of candidates.
   if (!inherits(object, "bayesrisk_spec")) check_spec(object, call)
@@ -161,7 +161,7 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   )
   folds <- read_folds(read$folds, stratify, read$group, sum(read$class_rows), call)
   design <- new_cv_design(candidates, read, folds, call)
-  found <- call_engine(cross_posterior_cpp(design, threads), call)
+  found <- call_engine(cross_posterior_cpp(design, read$threads), call)
   problems <- read_fold_problems(found, design, read, call)
   lost <- sum(is.na(found$value[, 1L]) & !is.na(read$group))
   warn_folds(

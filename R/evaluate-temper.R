@@ -82,7 +82,6 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
   by <- check_choice(by, temper_parts, "by", call)
   bias <- check_flag(bias, "bias", call)
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
-  threads <- check_threads(threads, call)
   candidates <- list(list(spec = object$spec, formula = whole_formula(object$schema)))
   cases <- read_cv_cases(
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
@@ -90,25 +89,24 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
   )
   check_same_features(object, cases, call)
   settings <- list(by = by, bias = bias, penalty = penalty, folds = cases$folds)
-  temper_by_cases(object, cases, settings, threads, call)
+  temper_by_cases(object, cases, settings, call)
 }
 
 # `cases`: a result of read_cv_cases() for one candidate. `settings`: by, bias, penalty, folds.
-temper_by_cases <- function(object, cases, settings, threads, call) {
+temper_by_cases <- function(object, cases, settings, call) {
   # The prior alone has no likelihood that could count less.
   if (!length(object$plan$banks)) return(object)
   check_total_weight(cases$weights, call)
   folds <- read_folds(settings$folds, TRUE, cases$group, sum(cases$class_rows), call)
-  spec <- replace(object$spec, "temper", list(settings$by))
+  spec <- replace(unclass(object$spec), "temper", list(settings$by))
   design <- new_cv_design(list(model = list(spec = spec)), cases, folds, call)
-  found <- call_engine(temper_cpp(design, settings$bias, settings$penalty, threads), call)
+  found <- call_engine(temper_cpp(design, settings$bias, settings$penalty, cases$threads), call)
   problems <- read_fold_problems(found, design, cases, call)
   report_temper(found$fit, problems, folds$labels, call)
   if (found$fit$separated) return(object)
   settings$folds <- length(folds$labels)
-  object$parameters$temper <- new_temper(
-    object, found$fit, design$candidates[[1L]]$part, settings
-  )
+  part <- design$candidates[[1L]]$part
+  object$parameters$temper <- new_temper(object, found$fit, part, settings)
   object
 }
 
@@ -146,6 +144,7 @@ check_same_features <- function(object, read, call) {
   ), call)
 }
 
+# `part`: the exponent of each block.
 new_temper <- function(object, fit, part, settings) {
   list(
     power = stats::setNames(fit$power[part], block_names(object)),
@@ -164,7 +163,7 @@ report_temper <- function(fit, problems, folds, call) {
     }
   ))
   warn_folds(
-    fold_problem_lines(problem_table(problems, "model", folds)),
+    if (nrow(problems)) fold_problem_lines(problem_table(problems, "model", folds)),
     if (nzchar(lost)) "Left out of the estimate of the exponents: {lost}.",
     all(problems$borrows), call
   )
@@ -193,5 +192,5 @@ exponents_from.default <- function(data, model, request, call) { # nolint: objec
   settings <- list(
     by = model$spec$temper, bias = FALSE, penalty = 1, folds = min(10L, sum(cases$class_rows))
   )
-  temper_by_cases(model, cases, settings, request$threads, call)
+  temper_by_cases(model, cases, settings, call)
 }

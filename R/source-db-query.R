@@ -17,7 +17,7 @@ db_formula <- function(source, request, call) {
   })
   check_columns_there(asked_columns(terms), container, abort_data, "data", call)
   list(
-    terms = terms, response = read$response, formula = bare_formula(formula), enclosure = enclosure
+    terms = terms, response = read$response, formula = read$formula, enclosure = enclosure
   )
 }
 
