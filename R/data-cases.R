@@ -79,8 +79,11 @@ formula_rows <- function(data, request, call) {
   rows <- masked_arguments(weights, request$subset, container, call, request$folds)
   apart <- c(rows$weights_columns, unlist(lapply(request$by, all.vars)))
   terms <- lapply(formulas, read_formula, container, apart, call)
-  response <- shared_response(terms, call)
-  label <- term_label(response)
+  label <- unique(vapply(terms, `[[`, "", "label"))
+  if (length(label) > 1L) {
+    abort_argument("The formulas have different classes: {.field {label}}.", call)
+  }
+  response <- terms[[1L]]$response
   check_columns_there(columns_of(response), container, abort_data, "data", call)
   enclosure <- formula_enclosure(formulas[[1L]])
   list(

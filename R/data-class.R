@@ -3,7 +3,7 @@
 # A factor keeps all its levels. Other types have the levels of the rows in `keep`.
 read_class <- function(y, name, rows, keep, call) {
   if (is.null(y)) abort_data("The class {.field {name}} is NULL.", call)
-  y <- drop_class_dim(y, name, call)
+  if (!is.null(dim(y))) y <- drop_class_dim(y, name, call)
   if (length(y) != rows) {
     abort_data("The class {.field {name}} has {length(y)} value{?s} for {rows} row{?s}.", call)
   }
@@ -18,7 +18,6 @@ read_class <- function(y, name, rows, keep, call) {
 }
 
 drop_class_dim <- function(y, name, call) {
-  if (is.null(dim(y))) return(y)
   if (is.data.frame(y) && ncol(y) == 1L) {
     abort_data(c(
       "The class {.field {name}} is a table of one column, not a vector.",

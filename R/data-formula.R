@@ -1,15 +1,21 @@
 # Finds the features of a formula. This file has its own parser because model.frame() would copy
 # the data, and terms() is slow for thousands of columns.
 
-# list(response, terms, formula): a call, a list of calls, named by their labels, and the formula as
-# a model keeps it.
+# list(response, label, terms, formula): the class and its label, a list of calls, named by their
+# labels, and the formula as a model keeps it.
 read_formula <- function(formula, container, weights_columns, call) {
   if (!rlang::is_formula(formula, lhs = TRUE)) {
     abort_argument("{.arg formula} must name the class on its left side, as in {.code y ~ .}", call)
   }
   formula <- bare_formula(formula)
   response <- formula[[2L]]
-  check_one_class(response, call)
+  label <- term_label(response)
+  if (rlang::is_call(response, "cbind") && length(response) > 2L) {
+    abort_argument(c(
+      "{.arg formula} must name one class on its left side, not {.code {label}}.",
+      i = "{.fn interaction} makes one class of two."
+    ), call)
+  }
   signed <- signed_terms(formula[[3L]], call)
   if (!all(signed$plus)) {
     dropped <- Filter(is.name, signed$terms[!signed$plus])
@@ -20,9 +26,8 @@ read_formula <- function(formula, container, weights_columns, call) {
     check_column_names(container$names, dot, "data", abort_data, call)
   }
   terms <- resolve_terms(signed, dot)
-  list(
-    response = response, terms = terms[names(terms) != term_label(response)], formula = formula
-  )
+  terms <- terms[names(terms) != label]
+  list(response = response, label = label, terms = terms, formula = formula)
 }
 
 # The formula as a model keeps it: without its environment, and without the text of the file in
@@ -32,15 +37,6 @@ bare_formula <- function(formula) {
   if (any(c("{", "function") %in% all.names(formula))) formula <- rlang::zap_srcref(formula)
   attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
   formula
-}
-
-check_one_class <- function(response, call) {
-  if (!is.call(response)) return(invisible())
-  if (!rlang::is_call(response, "cbind") || length(response) < 3L) return(invisible())
-  abort_argument(c(
-    "{.arg formula} must name one class on its left side, not {.code {term_label(response)}}.",
-    i = "{.fn interaction} makes one class of two."
-  ), call)
 }
 
 # Columns from the dot are strings, not names: R stores a name in the locale's encoding.
@@ -142,11 +138,4 @@ check_columns_there <- function(wanted, container, abort, arg, call) {
 formula_enclosure <- function(formula) {
   enclosure <- environment(formula)
   if (is.null(enclosure)) globalenv() else enclosure
-}
-
-shared_response <- function(terms, call) {
-  if (length(terms) == 1L) return(terms[[1L]]$response)
-  labels <- unique(vapply(terms, function(t) term_label(t$response), ""))
-  if (length(labels) == 1L) return(terms[[1L]]$response)
-  abort_argument("The formulas have different classes: {.field {labels}}.", call)
 }
