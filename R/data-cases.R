@@ -49,7 +49,9 @@ read_cases <- function(data, request, call) {
     asked$schema, list(classes = class[c("levels", "type")], features = features$features)
   )
   cases <- list(
-    schema = schema, columns = features$columns, group = group, frame = bind_frame(columns, count),
+    # Equal schemas share one object, so the next fit recognises what it computed from them.
+    schema = known_value("schema", schema, function() schema),
+    columns = features$columns, group = group, frame = bind_frame(columns, count),
     weights = weights, threads = check_threads(request$threads, call), response = response,
     groups = length(class$levels), subset = subset, read = in_subset,
     row_names = asked$container$row_names, features = asked$features, folds = asked$folds
