@@ -65,7 +65,7 @@ check_collected_for <- function(x, collected, call) {
 }
 
 check_feature_levels <- function(schema, call) {
-  bare <- feature_kinds(schema) == "categorical"
+  bare <- kinds_of(schema$features) == "categorical"
   if (any(bare)) bare[bare] <- count_levels(schema$features[bare]) == 0L
   if (any(bare)) {
     abort_data(c(
