@@ -149,12 +149,12 @@ best_margin_cpp <- function(others, own) {
     .Call(`_bayesrisk_best_margin_cpp`, others, own)
 }
 
-prior_rows_cpp <- function(model, frame, weight, features, most, threads) {
-    .Call(`_bayesrisk_prior_rows_cpp`, model, frame, weight, features, most, threads)
+prior_rows_cpp <- function(model, centre, frame, weight, features, draws, most, threads) {
+    .Call(`_bayesrisk_prior_rows_cpp`, model, centre, frame, weight, features, draws, most, threads)
 }
 
-prior_fit_cpp <- function(pieces, start, model, open, most, threads) {
-    .Call(`_bayesrisk_prior_fit_cpp`, pieces, start, model, open, most, threads)
+prior_fit_cpp <- function(pieces, start, model, open, cases, draws, most, threads) {
+    .Call(`_bayesrisk_prior_fit_cpp`, pieces, start, model, open, cases, draws, most, threads)
 }
 
 prior_costs_cpp <- function(pieces, costs, model, prior, threads) {

@@ -3,8 +3,7 @@
 
 # NULL if nothing was tested.
 compare_single_features <- function(object, pieces, request, call) {
-  cases <- object$statistics$classes$weight
-  if (is.null(cases)) cases <- rep(Inf, length(request$even))
+  cases <- training_cases(object, request$even)
   samples <- Filter(function(sample) sample$rows > 0, lapply(pieces, `[[`, "sample"))
   if (!length(samples)) return(NULL)
   found <- call_engine(prior_check_cpp(

@@ -141,6 +141,10 @@ most_sampled_numbers <- 4e6
 most_sampled_rows <- 1e5
 most_tested_features <- 50L
 
+# The draws of the parameters, and in how many rows their likelihoods are read.
+parameter_draws <- 100L
+most_drawn_rows <- 2000
+
 # See evidence_from().
 prior_request <- function(object, cost, weights, threads, call) {
   classes <- object$schema$classes$levels
@@ -153,8 +157,23 @@ prior_request <- function(object, cost, weights, threads, call) {
     kind = "evidence", of_rows = evidence_from, merge = function(a, b, call) c(a, b),
     model = object, even = even, start = start / sum(start),
     weights = weights, cost = cost, threads = threads, features = tested,
-    sample = if (length(tested)) min(most_sampled_rows, room) else 0
+    centre = drawable_centre(object, call),
+    most = c(if (length(tested)) min(most_sampled_rows, room) else 0, most_drawn_rows)
   )
+}
+
+# The model at the centre of the posterior of its parameters, if all have a posterior.
+drawable_centre <- function(object, call) {
+  if (is.null(object$statistics)) return(NULL)
+  posterior <- tryCatch(proper_posterior(object, call), bayesrisk_error = function(e) NULL)
+  if (is.null(posterior) || !is.null(known_parameters(posterior, object))) return(NULL)
+  posterior_centre(object, posterior)
+}
+
+# The training rows of each class; infinite if the densities are known.
+training_cases <- function(object, even) {
+  cases <- object$statistics$classes$weight
+  if (is.null(cases)) rep(Inf, length(even)) else cases
 }
 
 # A single feature has nothing to be compared with.
@@ -188,7 +207,8 @@ fit_prior <- function(object, pieces, request, level, call) {
   classes <- object$schema$classes$levels
   model <- object$parameters$prior
   found <- call_engine(prior_fit_cpp(
-    pieces, request$start, model, request$even > 0, stats::qchisq(level, 1), request$threads
+    pieces, request$start, model, request$even > 0, training_cases(object, request$even),
+    if (is.null(request$centre)) 0L else parameter_draws, stats::qchisq(level, 1), request$threads
   ), call)
   df <- sum(request$even > 0) - 1L
   p <- if (df > 0L) stats::pchisq(found$deviance, df, lower.tail = FALSE) else NA_real_

@@ -217,7 +217,8 @@ matrix_columns <- function(x, prefix) {
 # * model, cost, threads;
 # * weights: a quosure, as of fit_request();
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
-# * features, sample: the positions of the features to be read alone, and in how many rows;
+# * features: the positions of the features to be read alone; `centre`: the model with the
+#   hyperparameters from which parameters are drawn, or NULL; `most`: in how many rows;
 # * before: the pieces before this one.
 evidence_from <- function(newdata, request, call) {
   if (is_source(newdata)) return(ask_source(newdata, request, call))
@@ -228,10 +229,13 @@ evidence_from <- function(newdata, request, call) {
   cost <- if (!is.null(request$cost)) {
     read_cost(request$cost, model$schema$classes$levels, newdata, rows, call)
   }
-  sample <- request$sample - sum(vapply(request$before, function(piece) piece$sample$rows, 1))
+  seen <- vapply(c("sample", "drawn"), function(name) {
+    sum(vapply(request$before, function(piece) piece[[name]]$rows, 1))
+  }, 1)
+  centre <- if (!is.null(request$centre)) engine_model(request$centre, request$even)
   piece <- call_engine(prior_rows_cpp(
-    engine_model(model, request$even), read$frame, weights, request$features, sample,
-    request$threads
+    engine_model(model, request$even), centre, read$frame, weights, request$features,
+    parameter_draws, request$most - seen, request$threads
   ), call)
   report_rows(piece$report, model, request$even, read$frame, call, "left out.")
   list(c(piece, list(cost = cost)))

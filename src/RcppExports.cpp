@@ -542,32 +542,36 @@ BEGIN_RCPP
 END_RCPP
 }
 // prior_rows_cpp
-Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight, Rcpp::IntegerVector features, double most, int threads);
-RcppExport SEXP _bayesrisk_prior_rows_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP weightSEXP, SEXP featuresSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+Rcpp::List prior_rows_cpp(Rcpp::List model, SEXP centre, Rcpp::List frame, SEXP weight, Rcpp::IntegerVector features, int draws, Rcpp::NumericVector most, int threads);
+RcppExport SEXP _bayesrisk_prior_rows_cpp(SEXP modelSEXP, SEXP centreSEXP, SEXP frameSEXP, SEXP weightSEXP, SEXP featuresSEXP, SEXP drawsSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type centre(centreSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type most(mostSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(prior_rows_cpp(model, frame, weight, features, most, threads));
+    rcpp_result_gen = Rcpp::wrap(prior_rows_cpp(model, centre, frame, weight, features, draws, most, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // prior_fit_cpp
-Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model, Rcpp::LogicalVector open, double most, int threads);
-RcppExport SEXP _bayesrisk_prior_fit_cpp(SEXP piecesSEXP, SEXP startSEXP, SEXP modelSEXP, SEXP openSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model, Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws, double most, int threads);
+RcppExport SEXP _bayesrisk_prior_fit_cpp(SEXP piecesSEXP, SEXP startSEXP, SEXP modelSEXP, SEXP openSEXP, SEXP casesSEXP, SEXP drawsSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pieces(piecesSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type open(openSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
     Rcpp::traits::input_parameter< double >::type most(mostSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(prior_fit_cpp(pieces, start, model, open, most, threads));
+    rcpp_result_gen = Rcpp::wrap(prior_fit_cpp(pieces, start, model, open, cases, draws, most, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -907,8 +911,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
-    {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 6},
-    {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 6},
+    {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 8},
+    {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 8},
     {"_bayesrisk_prior_costs_cpp", (DL_FUNC) &_bayesrisk_prior_costs_cpp, 5},
     {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 5},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},

@@ -7,6 +7,8 @@
 #include <engine/evaluation/prior_cost.hpp>
 #include <engine/evaluation/prior_interval.hpp>
 #include <engine/evaluation/prior_sample.hpp>
+#include <engine/evaluation/prior_training.hpp>
+#include <engine/model/parameter_posterior.hpp>
 
 using namespace bayesrisk;
 
@@ -41,7 +43,7 @@ std::vector<PriorPiece> read_pieces(const Rcpp::List& list, int classes) {
 
 // The lower and upper ends of the open classes, NA for the others.
 std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const PriorFit& fit,
-                                         double most, const IntVector& open,
+                                         const Vector& most, const IntVector& open,
                                          const Context& context) {
   const int classes = evidence.classes();
   std::pair<Vector, Vector> ends{Vector(classes, NA_REAL), Vector(classes, NA_REAL)};
@@ -63,30 +65,64 @@ std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const Pr
   return ends;
 }
 
-// Room for `rows` of the sample.
-PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& list) {
-  PriorSample sample;
-  sample.rows = rows;
+// Rows of a sample, with the likelihoods by `others`: see PriorSample.
+Rcpp::List read_sample(const PriorSampler& sampler, const Frame& frame, const double* weight,
+                       Index rows, int classes, std::size_t others, const Context& context) {
   auto together = bind::fresh<Rcpp::NumericVector>(rows * classes);
-  auto alone = bind::fresh<Rcpp::NumericVector>(rows * classes * features);
+  auto likelihood = bind::fresh<Rcpp::NumericVector>(rows * classes * static_cast<Index>(others));
   auto evidence = bind::fresh<Rcpp::NumericVector>(rows);
-  sample.together = together.begin();
-  sample.alone = alone.begin();
-  sample.evidence = evidence.begin();
-  list = bind::named_list({{"rows", static_cast<double>(rows)},
+  const PriorSample sample{rows, together.begin(), likelihood.begin(), evidence.begin()};
+  if (rows > 0) sampler.read(frame, weight, sample, context);
+  return bind::named_list({{"rows", static_cast<double>(rows)},
                            {"together", together},
-                           {"alone", alone},
+                           {"others", likelihood},
                            {"evidence", evidence}});
-  return sample;
 }
+
+SampledRows read_sampled(const Rcpp::List& sample, int classes, int others) {
+  const Index rows = read_count(sample);
+  return {rows, read_numbers(sample, "together", rows * classes),
+          read_numbers(sample, "others", rows * classes * others),
+          read_numbers(sample, "evidence", rows)};
+}
+
+// The densities under draws of the parameters of a model with hyperparameters.
+class DrawnDensities {
+ public:
+  DrawnDensities(const bind::Model& centre, const bind::Model& model, int draws, Index rows) {
+    const ParameterPosterior posterior{
+        {centre.prior, centre.parameters}, centre.hyperparameters, {}};
+    for (int d = 0; d < draws; ++d) {
+      draws_.push_back(std::make_unique<ModelParameters>(
+          posterior.draw(centre.plan, 1, static_cast<std::uint64_t>(d))));
+      scorers_.push_back(std::make_unique<Scorer>(centre.plan, draws_.back()->banks, model.prior,
+                                                  rows, model.tempering));
+    }
+  }
+
+  std::vector<PriorSampler::Density> densities() const {
+    std::vector<PriorSampler::Density> result;
+    for (const auto& scorer : scorers_) {
+      result.push_back([&of = *scorer](const Frame& frame, Tile& tile) { of.add_all(frame, tile); });
+    }
+    return result;
+  }
+
+ private:
+  std::vector<std::unique_ptr<ModelParameters>> draws_;
+  std::vector<std::unique_ptr<Scorer>> scorers_;
+};
 
 }  // namespace
 
-// The relative likelihoods of the classes in rows, and in a sample of at most `most` of the rows
-// the likelihoods of single `features` (from 1). Classes of prior 0 have no likelihood.
+// The relative likelihoods of the classes in rows. `most`: the rows of a sample in which the
+// likelihoods of single `features` (from 1) are read, and of one in which those under `draws` of
+// the parameters are; `centre`: the model with hyperparameters, or NULL. Classes of prior 0 have no
+// likelihood.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
-                          Rcpp::IntegerVector features, double most, int threads) {
+Rcpp::List prior_rows_cpp(Rcpp::List model, SEXP centre, Rcpp::List frame, SEXP weight,
+                          Rcpp::IntegerVector features, int draws, Rcpp::NumericVector most,
+                          int threads) {
   const bind::Model scored(model);
   const Context context = bind::make_context(threads);
   const Frame data = bind::read_data(scored, frame, {context});
@@ -94,26 +130,31 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
           "weight: wrong length");
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
   const Vector factors = log_factors(scored.prior, scored.tempering);
-  auto likelihood = bind::fresh<Rcpp::NumericVector>(data.rows * scorer.classes());
+  const int classes = scorer.classes();
+  auto likelihood = bind::fresh<Rcpp::NumericVector>(data.rows * classes);
   auto evidence = bind::fresh<Rcpp::NumericVector>(data.rows);
   auto weights = bind::fresh<Rcpp::NumericVector>(data.rows);
   const double* given = weight == R_NilValue ? nullptr : REAL_RO(weight);
   const PriorColumns out{likelihood.begin(), evidence.begin(), weights.begin(), given};
   const PriorReport report = read_prior_rows(scorer, data, factors, out, context);
-  Rcpp::List sampled;
-  IntVector alone;
+  const auto sample = [&](const std::vector<PriorSampler::Density>& others, const Vector& by,
+                          int which) {
+    const PriorSampler sampler(scorer, factors, others, by);
+    return read_sample(sampler, data, given, sample_size(data.rows, static_cast<Index>(most[which])),
+                       classes, others.size(), context);
+  };
+  const Scorer untempered(scored.plan, scored.parameters, scored.prior, data.rows);
+  std::vector<PriorSampler::Density> alone;
   for (int feature : features) {
     require(feature >= 1 && feature <= static_cast<int>(data.columns.size()), "no such feature");
-    alone.push_back(feature - 1);
+    alone.push_back(LoneFeature(scored.plan, untempered, feature - 1));
   }
-  const Index rows = sample_size(data.rows, static_cast<Index>(most));
-  const PriorSample sample =
-      start_sample(rows, scorer.classes(), static_cast<Index>(alone.size()), sampled);
-  if (rows > 0 && !alone.empty()) {
-    const Vector plain = log_factors(scored.prior, Tempering());
-    const Scorer untempered(scored.plan, scored.parameters, scored.prior, data.rows);
-    PriorSampler(scored.plan, scorer, untempered, factors, plain, alone)
-        .read(data, given, sample, context);
+  Rcpp::List drawn;
+  if (centre != R_NilValue) {
+    const bind::Model at{Rcpp::List(centre)};
+    drawn = sample(DrawnDensities(at, scored, draws, data.rows).densities(), factors, 1);
+  } else {
+    drawn = sample({}, factors, 1);
   }
   return bind::named_list({{"rows", static_cast<double>(data.rows)},
                            {"likelihood", likelihood},
@@ -123,30 +164,46 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
                            {"used", static_cast<double>(report.used)},
                            {"uninformed", static_cast<double>(report.uninformed)},
                            {"report", bind::write_report(report.score)},
-                           {"sample", sampled}});
+                           {"sample", sample(alone, log_factors(scored.prior, Tempering()), 0)},
+                           {"drawn", drawn}});
 }
 
 // The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
-// that are open: where the deviance is `most`. `model`: the prior to compare with.
+// that are open: where the deviance is `most`, times what the errors of the densities add.
+// `model`: the prior to compare with; `cases`: the training rows of each class, infinite if its
+// density is known; `draws`: those of the samples.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model,
-                         Rcpp::LogicalVector open, double most, int threads) {
+                         Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws, double most,
+                         int threads) {
   const int classes = static_cast<int>(start.size());
-  require(model.size() == classes && open.size() == classes, "prior: wrong length");
+  require(model.size() == classes && open.size() == classes && cases.size() == classes,
+          "prior: wrong length");
   const Context context = bind::make_context(threads);
   const PriorEvidence evidence(read_pieces(pieces, classes), classes, context);
+  const IntVector possible = Rcpp::as<IntVector>(open);
+  const Vector known = Rcpp::as<Vector>(cases);
   double scale = 0;
-  for (SEXP piece : pieces) scale += Rcpp::as<double>(bind::element(piece, "log_scale"));
+  std::vector<SampledRows> drawn;
+  for (SEXP piece : pieces) {
+    scale += Rcpp::as<double>(bind::element(piece, "log_scale"));
+    drawn.push_back(read_sampled(bind::element(piece, "drawn"), classes, draws));
+  }
   const PriorFit fit = PriorSolver(evidence).solve(bind::as_vector(start));
-  const auto ends = find_intervals(evidence, fit, most, Rcpp::as<IntVector>(open), context);
-  return bind::named_list(
-      {{"prior", fit.prior},
-       {"lower", ends.first},
-       {"upper", ends.second},
-       {"log_likelihood", fit.at.value + scale},
-       {"deviance", 2 * (fit.at.value - evidence.at(bind::as_vector(model)).value)},
-       {"iterations", fit.iterations},
-       {"gap", fit.gap}});
+  const TrainingError error(drawn, draws, known, context);
+  Vector limit = variance_growth(fit, error.covariance(fit.prior), evidence.total(), possible);
+  for (double& growth : limit) growth *= most;
+  const auto ends = find_intervals(evidence, fit, limit, possible, context);
+  const PriorLikelihood there = evidence.at(bind::as_vector(model));
+  const double share = deviance_share(there, error.covariance(bind::as_vector(model)),
+                                      evidence.total(), possible);
+  return bind::named_list({{"prior", fit.prior},
+                           {"lower", ends.first},
+                           {"upper", ends.second},
+                           {"log_likelihood", fit.at.value + scale},
+                           {"deviance", 2 * (fit.at.value - there.value) * share},
+                           {"iterations", fit.iterations},
+                           {"gap", fit.gap}});
 }
 
 // The mean cost per case, expected under `prior`, of deciding by the prior of the model and by
@@ -177,14 +234,8 @@ Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::
                            int features, int threads) {
   const int classes = static_cast<int>(start.size());
   require(cases.size() == classes, "cases: wrong length");
-  std::vector<PriorCheckRows> rows;
-  for (SEXP element : samples) {
-    const Rcpp::List list(element);
-    const Index count = read_count(list);
-    rows.push_back({count, read_numbers(list, "together", count * classes),
-                    read_numbers(list, "alone", count * classes * features),
-                    read_numbers(list, "evidence", count)});
-  }
+  std::vector<SampledRows> rows;
+  for (SEXP sample : samples) rows.push_back(read_sampled(sample, classes, features));
   const Context context = bind::make_context(threads);
   const Vector known = Rcpp::as<Vector>(cases);
   PriorCheck check(rows, classes, known, context);

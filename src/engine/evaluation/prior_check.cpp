@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-PriorCheck::PriorCheck(std::vector<PriorCheckRows> samples, int classes, const Vector& cases,
+PriorCheck::PriorCheck(std::vector<SampledRows> samples, int classes, const Vector& cases,
                        const Context& context)
     : samples_(std::move(samples)),
       classes_(classes),
@@ -30,7 +30,7 @@ bool PriorCheck::fit(const Eigen::VectorXd& start) {
 FeatureCheck PriorCheck::check(int feature) const {
   const auto size = static_cast<Index>(free_.size());
   Sums sums(size);
-  for (const PriorCheckRows& sample : samples_) {
+  for (const SampledRows& sample : samples_) {
     sums = merge_by_rows(sample.rows, context_, sums, [&](Index first, Index last) {
       context_.check();
       return sum(sample, feature, first, last);
@@ -59,14 +59,14 @@ void PriorCheck::Sums::merge(const Sums& other) {
 
 std::vector<PriorPiece> PriorCheck::pieces(int feature) const {
   std::vector<PriorPiece> result;
-  for (const PriorCheckRows& s : samples_) {
+  for (const SampledRows& s : samples_) {
     const double* likelihood = feature == kTogether ? s.together : of_feature(s, feature);
     result.push_back({s.rows, likelihood, s.evidence, nullptr});
   }
   return result;
 }
 
-PriorCheck::Sums PriorCheck::sum(const PriorCheckRows& sample, int feature, Index first,
+PriorCheck::Sums PriorCheck::sum(const SampledRows& sample, int feature, Index first,
                                  Index last) const {
   const auto size = static_cast<Index>(free_.size());
   Sums sums(size);
@@ -218,7 +218,7 @@ LoneFeature::LoneFeature(const ModelPlan& plan, const Scorer& scorer, int featur
   }
 }
 
-void LoneFeature::add(Frame frame, Tile& tile) const {
+void LoneFeature::operator()(Frame frame, Tile& tile) const {
   for (int feature : missing_) {
     Column& column = frame.columns[static_cast<std::size_t>(feature)];
     if (column.real) {
@@ -245,7 +245,7 @@ void PriorSampler::read_run(const Frame& frame, const double* weight, Index at,
                             const PriorSample& out) const {
   const int classes = scorer_.classes();
   Tile tile(classes, static_cast<int>(frame.columns.size()));
-  RelativeLikelihoods together(factors_, tile.capacity), alone(plain_, tile.capacity);
+  RelativeLikelihoods together(factors_, tile.capacity), other(other_factors_, tile.capacity);
   for (Index begin = 0; begin < frame.rows; begin += tile.rows) {
     tile.start(begin, frame.rows);
     scorer_.add_all(frame, tile);
@@ -257,14 +257,14 @@ void PriorSampler::read_run(const Frame& frame, const double* weight, Index at,
       out.evidence[at + row] = !counts ? 0.0 : weight ? weight[row] : 1.0;
       write(together, !counts, r, at + row, classes, out.rows, out.together);
     }
-    for (std::size_t j = 0; j < lone_.size(); ++j) {
+    for (std::size_t j = 0; j < others_.size(); ++j) {
       tile.start(begin, frame.rows);
-      lone_[j].add(frame, tile);
-      alone.read(tile);
-      double* to = out.alone + static_cast<Index>(j) * classes * out.rows;
+      others_[j](frame, tile);
+      other.read(tile);
+      double* to = out.others + static_cast<Index>(j) * classes * out.rows;
       for (int r = 0; r < tile.rows; ++r) {
-        const bool lost = tile.flagged(r, kInfinite) || alone.impossible(r);
-        write(alone, lost, r, at + begin + r, classes, out.rows, to);
+        const bool lost = tile.flagged(r, kInfinite) || other.impossible(r);
+        write(other, lost, r, at + begin + r, classes, out.rows, to);
       }
     }
   }

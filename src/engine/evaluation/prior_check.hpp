@@ -10,12 +10,6 @@ struct FeatureCheck {
   int degrees = 0;
 };
 
-// Rows with the likelihoods of all features together, and of each feature alone: see PriorSample.
-struct PriorCheckRows {
-  Index rows;
-  const double *together, *alone, *evidence;
-};
-
 // If the model is right, the prior that maximises the likelihood of all features also makes the
 // slopes of the likelihood of each feature alone 0, up to chance. With s the slopes of a row by the
 // feature and t those by all features, towards each class and away from the most probable one, the
@@ -25,7 +19,7 @@ struct PriorCheckRows {
 class PriorCheck {
  public:
   // `cases`: n_k; infinite: the densities are known.
-  PriorCheck(std::vector<PriorCheckRows> samples, int classes, const Vector& cases,
+  PriorCheck(std::vector<SampledRows> samples, int classes, const Vector& cases,
              const Context& context);
 
   // The prior of all features in these rows. Returns whether it can be checked.
@@ -57,11 +51,11 @@ class PriorCheck {
 
   std::vector<PriorPiece> pieces(int feature) const;
 
-  const double* of_feature(const PriorCheckRows& sample, int feature) const {
-    return sample.alone + feature * classes_ * sample.rows;
+  const double* of_feature(const SampledRows& sample, int feature) const {
+    return sample.others + feature * classes_ * sample.rows;
   }
 
-  Sums sum(const PriorCheckRows& sample, int feature, Index first, Index last) const;
+  Sums sum(const SampledRows& sample, int feature, Index first, Index last) const;
 
   // The slopes of log sum_k prior_k likelihood_k. Returns sum_k posterior_k prior_k / n_k.
   double slopes(const double* likelihood, Index rows, Eigen::VectorXd& slope) const;
@@ -69,7 +63,7 @@ class PriorCheck {
   // Directions in which the feature says nothing beyond all features together are left out.
   FeatureCheck test(const Sums& sums) const;
 
-  std::vector<PriorCheckRows> samples_;
+  std::vector<SampledRows> samples_;
   int classes_;
   const Vector& cases_;
   const Context& context_;

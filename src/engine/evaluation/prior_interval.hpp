@@ -5,11 +5,12 @@
 namespace bayesrisk {
 
 // The interval of the probability of a class by its profile likelihood: the values at which twice
-// the log likelihood, maximised over the other classes, is at most `most` below its maximum.
+// the log likelihood, maximised over the other classes, is at most `most` of this class below its
+// maximum.
 class PriorInterval {
  public:
-  PriorInterval(const PriorEvidence& evidence, const PriorFit& best, double most)
-      : solver_(evidence), best_(best), root_(std::sqrt(most)) {}
+  PriorInterval(const PriorEvidence& evidence, const PriorFit& best, const Vector& most)
+      : solver_(evidence), best_(best), most_(most) {}
 
   double lower(int k) const { return end(k, 0); }
   double upper(int k) const { return end(k, 1); }
@@ -48,7 +49,7 @@ class PriorInterval {
 
   PriorSolver solver_;
   const PriorFit& best_;
-  double root_;
+  const Vector& most_;
 };
 
 }  // namespace bayesrisk

@@ -18,6 +18,13 @@ struct PriorPiece {
   const double* of_class(int k) const { return likelihood + k * rows; }
 };
 
+// Some rows with the likelihoods of the classes, row x class, and those by other densities, row x
+// class x density: see PriorSample.
+struct SampledRows {
+  Index rows;
+  const double *together, *others, *evidence;
+};
+
 // The log likelihood of a prior, its gradient, and minus its Hessian, if it is asked for.
 struct PriorLikelihood {
   double value = 0;

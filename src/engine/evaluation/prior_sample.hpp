@@ -4,11 +4,11 @@
 
 namespace bayesrisk {
 
-// Some of the rows, with the likelihoods of all features together and of each feature alone: row x
-// class, and row x class x feature.
+// Some of the rows, with the likelihoods of the model, row x class, and those by other densities, of
+// each feature alone or under each draw of the parameters: row x class x density.
 struct PriorSample {
   Index rows = 0;
-  double *together = nullptr, *alone = nullptr, *evidence = nullptr;
+  double *together = nullptr, *others = nullptr, *evidence = nullptr;
 };
 
 // Rows are read in short runs, evenly spaced.
@@ -24,7 +24,7 @@ class LoneFeature {
   LoneFeature(const ModelPlan& plan, const Scorer& scorer, int feature);
 
   // `frame` begins with the rows of the tile.
-  void add(Frame frame, Tile& tile) const;
+  void operator()(Frame frame, Tile& tile) const;
 
  private:
   static IntVector features_of(const ModelPlan& plan, const BlockMembers& block) {
@@ -47,13 +47,16 @@ class LoneFeature {
 
 class PriorSampler {
  public:
-  // `factors`: see log_factors(); `plain`: those without constants; `features`: those to be read
-  // alone, by the untempered scorer.
-  PriorSampler(const ModelPlan& plan, const Scorer& scorer, const Scorer& untempered,
-               const Vector& factors, const Vector& plain, const IntVector& features)
-      : scorer_(scorer), factors_(factors), plain_(plain) {
-    for (int feature : features) lone_.emplace_back(plan, untempered, feature);
-  }
+  // Adds log likelihoods to a tile.
+  using Density = std::function<void(const Frame&, Tile&)>;
+
+  // `factors`, `other_factors`: see log_factors().
+  PriorSampler(const Scorer& scorer, const Vector& factors, std::vector<Density> others,
+               const Vector& other_factors)
+      : scorer_(scorer),
+        factors_(factors),
+        other_factors_(other_factors),
+        others_(std::move(others)) {}
 
   void read(const Frame& frame, const double* weight, const PriorSample& out,
             const Context& context) const;
@@ -67,8 +70,8 @@ class PriorSampler {
   }
 
   const Scorer& scorer_;
-  const Vector &factors_, &plain_;
-  std::vector<LoneFeature> lone_;
+  const Vector &factors_, &other_factors_;
+  std::vector<Density> others_;
 };
 
 }  // namespace bayesrisk
