@@ -153,6 +153,10 @@ prior_rows_cpp <- function(model, centre, frame, weight, features, draws, most, 
     .Call(`_bayesrisk_prior_rows_cpp`, model, centre, frame, weight, features, draws, most, threads)
 }
 
+posterior_rows_cpp <- function(posterior, prior, weight, most) {
+    .Call(`_bayesrisk_posterior_rows_cpp`, posterior, prior, weight, most)
+}
+
 prior_fit_cpp <- function(pieces, start, model, open, cases, draws, most, threads) {
     .Call(`_bayesrisk_prior_fit_cpp`, pieces, start, model, open, cases, draws, most, threads)
 }

@@ -2,19 +2,18 @@
 # estimate_prior().
 
 # NULL if nothing was tested.
-compare_single_features <- function(object, pieces, request, call) {
-  cases <- training_cases(object, request$even)
+compare_single_features <- function(pieces, request, call) {
   samples <- Filter(function(sample) sample$rows > 0, lapply(pieces, `[[`, "sample"))
   if (!length(samples)) return(NULL)
   found <- call_engine(prior_check_cpp(
-    samples, request$start, cases, length(request$features), request$threads
+    samples, request$start, request$cases, length(request$features), request$threads
   ), call)
   if (!length(found)) return(NULL)
   p <- stats::pchisq(found$statistic, found$degrees, lower.tail = FALSE)
   prior <- t(found$prior)
-  colnames(prior) <- alone_columns(object$schema$classes$levels)
+  colnames(prior) <- alone_columns(request$classes)
   data.frame(
-    feature = names(object$schema$features)[request$features], statistic = found$statistic,
+    feature = names(request$model$schema$features)[request$features], statistic = found$statistic,
     df = found$degrees, p_value = ifelse(found$degrees > 0L, p, 1), prior, check.names = FALSE
   )
 }

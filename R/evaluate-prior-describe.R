@@ -22,19 +22,28 @@ describe.bayesrisk_prior <- function(x, show) {
     )
   }
   doubt <- if (!is.null(contradiction(x))) {
-    sprintf("%s contradicts this estimate: see `check`.",
+    sprintf("They do not hold: %s contradicts the model, see `check`.",
             encodeString(contradiction(x)$feature, quote = "`"))
   }
-  level <- paste(interval_name(x$level), "by profile likelihood.")
+  level <- paste(interval_name(x$level), training_words[[x$training]])
   list(
-    title_item("estimated prior"), sentences_item(paste(c(used, left, level), collapse = " ")),
+    title_item("estimated prior"), sentences_item(paste(c(used, left, level, doubt), collapse = " ")),
     table_item(result_rows(x, show$call), c("class", "classes")),
-    sentences_item(c(tested, costs, doubt))
+    sentences_item(c(tested, costs))
   )
 }
 
+training_words <- c(
+  draws = "by profile likelihood, with the sampling error of the training rows.",
+  bound = "by profile likelihood, with an upper bound of the sampling error of the training rows.",
+  known = "by profile likelihood.",
+  "not included" = paste(
+    "by profile likelihood, without the sampling error of the training rows: give `trained_n`."
+  )
+)
+
 lost_words <- c(
-  missing = "without features", infinite = "with an infinite number",
+  missing = "without values", infinite = "with an infinite number",
   impossible = "impossible under every class"
 )
 

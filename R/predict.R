@@ -218,7 +218,7 @@ matrix_columns <- function(x, prefix) {
 # * weights: a quosure, as of fit_request();
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
 # * features: the positions of the features to be read alone; `centre`: the model with the
-#   hyperparameters from which parameters are drawn, or NULL; `most`: in how many rows;
+#   hyperparameters from which `draws` of the parameters are made, or NULL; `most`: in how many rows;
 # * before: the pieces before this one.
 evidence_from <- function(newdata, request, call) {
   if (is_source(newdata)) return(ask_source(newdata, request, call))
@@ -235,7 +235,7 @@ evidence_from <- function(newdata, request, call) {
   centre <- if (!is.null(request$centre)) engine_model(request$centre, request$even)
   piece <- call_engine(prior_rows_cpp(
     engine_model(model, request$even), centre, read$frame, weights, request$features,
-    parameter_draws, request$most - seen, request$threads
+    request$draws, request$most - seen, request$threads
   ), call)
   report_rows(piece$report, model, request$even, read$frame, call, "left out.")
   list(c(piece, list(cost = cost)))

@@ -558,6 +558,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// posterior_rows_cpp
+Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector prior, SEXP weight, double most);
+RcppExport SEXP _bayesrisk_posterior_rows_cpp(SEXP posteriorSEXP, SEXP priorSEXP, SEXP weightSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(posterior_rows_cpp(posterior, prior, weight, most));
+    return rcpp_result_gen;
+END_RCPP
+}
 // prior_fit_cpp
 Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model, Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws, double most, int threads);
 RcppExport SEXP _bayesrisk_prior_fit_cpp(SEXP piecesSEXP, SEXP startSEXP, SEXP modelSEXP, SEXP openSEXP, SEXP casesSEXP, SEXP drawsSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
@@ -912,6 +925,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
     {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 8},
+    {"_bayesrisk_posterior_rows_cpp", (DL_FUNC) &_bayesrisk_posterior_rows_cpp, 4},
     {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 8},
     {"_bayesrisk_prior_costs_cpp", (DL_FUNC) &_bayesrisk_prior_costs_cpp, 5},
     {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 5},

@@ -168,6 +168,54 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, SEXP centre, Rcpp::List frame, SEXP 
                            {"drawn", drawn}});
 }
 
+// The same for posterior probabilities, rows x classes, that contain a prior. `most`: the rows of the
+// sample for the errors of the densities.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector prior, SEXP weight,
+                              double most) {
+  const Index rows = posterior.nrow(), classes = posterior.ncol();
+  require(prior.size() == classes, "prior: wrong length");
+  require(weight == R_NilValue || (TYPEOF(weight) == REALSXP && Rf_xlength(weight) == rows),
+          "weight: wrong length");
+  Matrix likelihood(rows, classes);
+  Vector evidence(static_cast<std::size_t>(rows), 0.0);
+  Index used = 0, counted = 0;
+  for (Index r = 0; r < rows; ++r) {
+    const double given = weight == R_NilValue ? 1.0 : REAL_RO(weight)[r];
+    double largest = 0;
+    bool known = true;
+    for (Index k = 0; k < classes; ++k) {
+      known = known && !std::isnan(posterior(r, k));
+      likelihood(r, k) = prior[k] > 0 ? posterior(r, k) / prior[k] : 0.0;
+      largest = std::max(largest, likelihood(r, k));
+    }
+    counted += given > 0;
+    if (!known || !(largest > 0) || !(given > 0)) {
+      likelihood.row(r).setOnes();
+      continue;
+    }
+    likelihood.row(r) /= largest;
+    evidence[static_cast<std::size_t>(r)] = given;
+    ++used;
+  }
+  const Index step = std::max<Index>(1, static_cast<Index>(std::ceil(static_cast<double>(rows) / most)));
+  Vector sampled;
+  for (Index r = 0; r < rows; r += step) sampled.push_back(evidence[static_cast<std::size_t>(r)]);
+  Matrix together(static_cast<Index>(sampled.size()), classes);
+  for (Index i = 0; i < together.rows(); ++i) together.row(i) = likelihood.row(i * step);
+  return bind::named_list({{"rows", static_cast<double>(rows)},
+                           {"likelihood", likelihood},
+                           {"evidence", evidence},
+                           {"weight", evidence},
+                           {"log_scale", 0.0},
+                           {"used", static_cast<double>(used)},
+                           {"uninformed", static_cast<double>(counted - used)},
+                           {"drawn", bind::named_list({{"rows", static_cast<double>(together.rows())},
+                                                       {"together", together},
+                                                       {"others", Vector{}},
+                                                       {"evidence", sampled}})}});
+}
+
 // The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
 // that are open: where the deviance is `most`, times what the errors of the densities add.
 // `model`: the prior to compare with; `cases`: the training rows of each class, infinite if its

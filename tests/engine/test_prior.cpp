@@ -99,7 +99,8 @@ TEST_CASE("with many classes, where steps share a curvature, intervals have thei
   const Rows rows = normal_rows(2000, 12, 1.5);
   const PriorEvidence evidence({rows.piece()}, 12, context);
   const PriorFit fit = PriorSolver(evidence).solve(even(12));
-  const PriorInterval interval(evidence, fit, 3.84);
+  const Vector most(static_cast<std::size_t>(evidence.classes()), 3.84);
+  const PriorInterval interval(evidence, fit, most);
   for (int k : {0, 5, 11}) {
     for (double end : {interval.lower(k), interval.upper(k)}) {
       if (end == 0) continue;
@@ -154,7 +155,8 @@ TEST_CASE("a binary feature has a closed form, and its interval the deviance ask
   const PriorFit fit = PriorSolver(evidence).solve(even(2));
   CHECK(fit.prior[0] == doctest::Approx(0.5).epsilon(1e-9));
   CHECK(fit.gap <= 1e-7);
-  const PriorInterval interval(evidence, fit, 3.84);
+  const Vector most(static_cast<std::size_t>(evidence.classes()), 3.84);
+  const PriorInterval interval(evidence, fit, most);
   const auto value = [](double share) { return 55 * std::log(share) + 45 * std::log(1 - share); };
   for (double end : {interval.lower(0), interval.upper(0)}) {
     CHECK(2 * (value(0.55) - value(0.3 + 0.5 * end)) == doctest::Approx(3.84).epsilon(1e-5));
@@ -169,7 +171,8 @@ TEST_CASE("beyond the likelihoods of both classes the estimate is at the end") {
   const PriorFit fit = PriorSolver(evidence).solve(even(2));
   CHECK(fit.prior[0] == 0);
   CHECK(fit.prior[1] == 1);
-  const PriorInterval interval(evidence, fit, 3.84);
+  const Vector most(static_cast<std::size_t>(evidence.classes()), 3.84);
+  const PriorInterval interval(evidence, fit, most);
   CHECK(interval.lower(0) == 0);
   CHECK(interval.upper(1) == 1);
   CHECK(interval.upper(0) == doctest::Approx(1 - interval.lower(1)).epsilon(1e-6));
@@ -204,7 +207,8 @@ TEST_CASE("classes with equal likelihoods share their probability") {
   const PriorEvidence evidence({rows.piece()}, 3, context);
   const PriorFit fit = PriorSolver(evidence).solve(even(3));
   CHECK(fit.gap < 1e-7);
-  const PriorInterval interval(evidence, fit, 3.84);
+  const Vector most(static_cast<std::size_t>(evidence.classes()), 3.84);
+  const PriorInterval interval(evidence, fit, most);
   CHECK(interval.lower(0) == 0);
   CHECK(interval.upper(0) > fit.prior[0] + fit.prior[2]);
 }
@@ -214,7 +218,8 @@ TEST_CASE("rows that only one class allows keep it from 0") {
   const Rows rows{3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {2, 3, 5}};
   const PriorEvidence evidence({rows.piece()}, 3, context);
   const PriorFit fit = PriorSolver(evidence).solve(even(3));
-  const PriorInterval interval(evidence, fit, 3.84);
+  const Vector most(static_cast<std::size_t>(evidence.classes()), 3.84);
+  const PriorInterval interval(evidence, fit, most);
   const auto deviance = [](double p, double hits) {
     const double share = hits / 10;
     return 2 * (hits * std::log(share / p) + (10 - hits) * std::log((1 - share) / (1 - p)));

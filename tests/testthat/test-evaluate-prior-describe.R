@@ -3,7 +3,7 @@ test_that("an estimate prints its rows, its test, its costs and its doubts", {
   found <- estimate_prior(case$model, rbind(case$rows, NA), zero_one_cost(case$model))
   shown <- paste(format(found), collapse = " ")
   expect_match(shown, "300 rows")
-  expect_match(shown, "1 without features")
+  expect_match(shown, "1 without values")
   expect_match(shown, "95 % intervals")
   expect_match(shown, "2 degrees of freedom")
   expect_match(shown, "Cost per case")
@@ -11,7 +11,7 @@ test_that("an estimate prints its rows, its test, its costs and its doubts", {
   expect_snapshot(found)
   sure <- repeated_feature(noise = 0.2)
   doubtful <- suppressWarnings(estimate_prior(fit(bayes_naive(), y ~ ., sure$train), sure$new))
-  expect_match(paste(format(doubtful), collapse = " "), "`X[1-5]` contradicts this estimate")
+  expect_match(paste(format(doubtful), collapse = " "), "`X[1-5]` contradicts the model")
 })
 
 test_that("rows are classes", {

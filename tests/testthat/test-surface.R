@@ -102,7 +102,7 @@ test_that("names are of one vocabulary", {
     "object", "other", "x", "y", "e1", "e2", "i", "name", "formula", "data", "newdata", "moredata",
     "m", "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
     # what it costs, and what is believed
-    "cost", "prior", "trained_prior", "price", "capacity", "reject", "rule",
+    "cost", "prior", "trained_prior", "trained_n", "price", "capacity", "reject", "rule",
     "world",
     # which, and how
     "type", "vary", "class", "against", "order", "from", "to", "features", "all", "case", "rows",
