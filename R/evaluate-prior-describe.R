@@ -27,7 +27,8 @@ describe.bayesrisk_prior <- function(x, show) {
   }
   level <- paste(interval_name(x$level), training_words[[x$training]])
   list(
-    title_item("estimated prior"), sentences_item(paste(c(used, left, level, doubt), collapse = " ")),
+    title_item("estimated prior"),
+    sentences_item(paste(c(used, left, level, doubt), collapse = " ")),
     table_item(result_rows(x, show$call), c("class", "classes")),
     sentences_item(c(tested, costs))
   )

@@ -19,24 +19,25 @@
 #'
 #' `lower` and `upper` are the interval by profile likelihood: the probabilities of a class at which
 #' twice the log likelihood, maximised over the other classes, is at most
-#' \eqn{q_k (1 + t_k / v_k)}{q (1 + t / v)} below its maximum. Here \eqn{q_k}{q} is a quantile of
+#' \eqn{q (1 + t_k / v_k)}{q (1 + t / v)} below its maximum. Here \eqn{q} is a quantile of
 #' \eqn{\chi^2_1}, \eqn{v_k}{v} the variance of the estimate from the new rows, and \eqn{t_k}{t} what
-#' the errors of the densities add, which were estimated from training rows. With
-#' \eqn{H} the information of the new rows and \eqn{C} the covariance of the slopes of their log
-#' likelihood, \eqn{t_k}{t} is the element of \eqn{H^{-1} C H^{-1}}{H^-1 C H^-1}. \eqn{C} is that
-#' over 100 draws of the parameters ([simulate_parameters()]), in 2,000 of the rows. At the ends of
-#' the simplex the interval ends at 0 or 1, and covers at least as often as `level` says.
+#' the errors of the densities add, because they were estimated from training rows. With the
+#' information \eqn{H} of the new rows and the covariance \eqn{C} of the slopes of their log
+#' likelihood, \eqn{t_k}{t} is the element of class \eqn{k} of \eqn{H^{-1} C H^{-1}}{H^-1 C H^-1}.
+#' \eqn{C} is that over 100 draws of the parameters ([simulate_parameters()]), in 2,000 of the rows.
+#' At the ends of the simplex the interval ends at 0 or 1, and covers at least as often as `level`
+#' says.
 #'
-#' Where a likelihood has no posterior of its parameters (kernels, mixtures, gamma distributions, EM)
-#' and for posterior probabilities with `trained_n`, \eqn{C} is an upper bound. An error of the density
-#' of class \eqn{k}, estimated from \eqn{n_k} rows, counts at most as that of a mean over these rows:
+#' Where a likelihood has no posterior of its parameters (kernels, mixtures, gamma distributions,
+#' EM), and for posterior probabilities with `trained_n`, \eqn{C} is an upper bound. The density of
+#' class \eqn{k}, estimated from \eqn{n_k} rows, is at most as uncertain as a mean over these rows:
 #' \deqn{C = \sum_k \frac{\pi_k^2}{n_k} \mathrm{Var}(g \mid k), \quad
 #' g_j = p(x \mid j) / p(x).}{C = sum_k pi_k^2 / n_k Var(g | k), g_j = p(x | j) / p(x).}
 #' These intervals cover more often than `level` says. `training` and the print say which errors the
-#' interval contains.
+#' intervals contain.
 #'
 #' `test` is the likelihood ratio test of the model's prior, with as many degrees of freedom as
-#' there are classes with a likelihood, minus 1. The ratio is multiplied by
+#' there are classes with a likelihood, minus 1. The statistic is multiplied by
 #' \eqn{s'(H + C)^{-1} s / s' H^{-1} s}{s'(H + C)^-1 s / s'H^-1 s} with the slopes \eqn{s} at the
 #' model's prior, so the test, too, contains the errors of the densities.
 #'
@@ -97,9 +98,9 @@
 #' @param object A fitted or known model, or [posterior probabilities][posterior_probabilities] of
 #'   new cases by any classifier. For groups take the model of a group, `models[["north"]]`, and its
 #'   rows.
-#' @param trained_prior For posterior probabilities: the prior that they contain, usually the share of
-#'   each class in the training data. The densities are then the posterior divided by this prior, up
-#'   to a factor of the row.
+#' @param trained_prior For posterior probabilities: the prior that they contain, usually the share
+#'   of each class in the training data. The densities are then the posterior divided by this prior,
+#'   up to a factor of the row.
 #' @param trained_n For posterior probabilities: the number of training rows, or one number for each
 #'   class. `NULL`: the interval does not contain the errors of the classifier, and the print says
 #'   so.
@@ -115,8 +116,9 @@
 #'   * `model`: the model's prior; `test`: a list of `statistic`, `df` and `p_value`;
 #'   * `rows`: the numbers of rows `used`, and of those left out: `missing` (all features),
 #'     `infinite`, `impossible`;
-#'   * `level`; `training`: the errors of the densities in the intervals, `"draws"` of the parameters,
-#'     an upper `"bound"`, none because the densities are `"known"`, or `"not included"`;
+#'   * `level`; `training`: the errors of the densities in the intervals, by `"draws"` of the
+#'     parameters, by an upper `"bound"`, none because the densities are `"known"`, or `"not
+#'     included"`;
 #'   * `check`: a data frame with `feature`, `statistic`, `df`, `p_value` and the prior by the
 #'     feature alone, `prior_<class>`; `NULL` if nothing was tested.
 #'

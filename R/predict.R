@@ -218,7 +218,7 @@ matrix_columns <- function(x, prefix) {
 # * weights: a quosure, as of fit_request();
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
 # * features: the positions of the features to be read alone; `centre`: the model with the
-#   hyperparameters from which `draws` of the parameters are made, or NULL; `most`: in how many rows;
+#   hyperparameters for `draws` of the parameters, or NULL; `most`: in how many rows;
 # * before: the pieces before this one.
 evidence_from <- function(newdata, request, call) {
   if (is_source(newdata)) return(ask_source(newdata, request, call))

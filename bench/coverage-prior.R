@@ -30,7 +30,8 @@ arguments <- as.integer(commandArgs(TRUE))
 runs <- if (length(arguments)) arguments[[1L]] else 1000L
 cores <- if (length(arguments) > 1L) arguments[[2L]] else 1L
 settings <- expand.grid(
-  new = c(300, 1000, 20000), train = c(60, 100, 200, 5000), prior = I(list(c(0.8, 0.2), c(0.7, 0.2, 0.1)))
+  new = c(300, 1000, 20000), train = c(60, 100, 200, 5000),
+  prior = I(list(c(0.8, 0.2), c(0.7, 0.2, 0.1)))
 )
 for (i in seq_len(nrow(settings))) {
   prior <- settings$prior[[i]]
