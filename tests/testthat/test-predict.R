@@ -231,7 +231,7 @@ test_that("evidence is relative to the most likely class, without rows that say 
   case$rows[2, ] <- NA
   ask <- list(
     model = case$model, even = c(1, 1, 1) / 3, weights = rlang::quo(w), cost = NULL,
-    threads = 1L, features = 1:2, sample = 100
+    threads = 1L, features = 1:2, draws = 0L, most = c(100, 0)
   )
   rows <- cbind(case$rows, w = c(1, 2, 0, 4, 5, 6))
   piece <- evidence_from(rows, ask, rlang::current_env())[[1L]]
@@ -245,7 +245,7 @@ test_that("evidence is relative to the most likely class, without rows that say 
   expect_equal(piece$log_scale, sum(top * piece$evidence))
   expect_identical(c(piece$used, piece$uninformed), c(4, 1))
   expect_identical(piece$sample$rows, 6)
-  alone <- array(piece$sample$alone, c(6L, 3L, 2L))
+  alone <- array(piece$sample$others, c(6L, 3L, 2L))
   l <- log_likelihood_rows(case$model, replace(case$rows, "g", NA))
   expect_equal(alone[, , 1L], unname(exp(l - apply(l, 1L, max))))
 })
@@ -254,7 +254,7 @@ test_that("a sample takes evenly spaced runs", {
   case <- shifted(1000L)
   ask <- list(
     model = case$model, even = c(1, 1, 1) / 3, weights = rlang::quo(), cost = NULL,
-    threads = 1L, features = 1:2, sample = 200
+    threads = 1L, features = 1:2, draws = 0L, most = c(200, 0)
   )
   sample <- evidence_from(case$rows, ask, rlang::current_env())[[1L]]$sample
   expect_identical(sample$rows, 192)
