@@ -20,8 +20,8 @@
 #' `lower` and `upper` are the interval by profile likelihood: the probabilities of a class at which
 #' twice the log likelihood, maximised over the other classes, is at most
 #' \eqn{q (1 + t_k / v_k)}{q (1 + t / v)} below its maximum. Here \eqn{q} is a quantile of
-#' \eqn{\chi^2_1}, \eqn{v_k}{v} the variance of the estimate from the new rows, and \eqn{t_k}{t} what
-#' the errors of the densities add, because they were estimated from training rows. With the
+#' \eqn{\chi^2_1}, \eqn{v_k}{v} the variance of the estimate from the new rows, and \eqn{t_k}{t}
+#' what the errors of the densities add, because they were estimated from training rows. With the
 #' information \eqn{H} of the new rows and the covariance \eqn{C} of the slopes of their log
 #' likelihood, \eqn{t_k}{t} is the element of class \eqn{k} of \eqn{H^{-1} C H^{-1}}{H^-1 C H^-1}.
 #' \eqn{C} is that over 100 draws of the parameters ([simulate_parameters()]), in 2,000 of the rows.

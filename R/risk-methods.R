@@ -16,9 +16,11 @@ model_risk <- function(world, rules, cost, settings, call, quadrature = FALSE) {
 }
 
 engine_risks <- function(world, rules, cost, settings, call, quadrature = FALSE, tolerance = 0) {
-  lapply(rules, function(rule) call_engine(risk_cpp(
-    engine_world(world), rule, cost$fixed, quadrature, tolerance, settings$threads
-  ), call))
+  lapply(rules, function(rule) {
+    call_engine(risk_cpp(
+      engine_world(world), rule, cost$fixed, quadrature, tolerance, settings$threads
+    ), call)
+  })
 }
 
 ## Cuts along a line: at most one numeric feature, for each combination of levels.

@@ -208,7 +208,9 @@ test_that("bad arguments are classed errors", {
     )
   }
   expect_bayesrisk_error(estimate_prior(case$model), "argument", "newdata")
-  expect_bayesrisk_error(estimate_prior(bayes_naive(), case$rows), "argument", "model of this package")
+  expect_bayesrisk_error(
+    estimate_prior(bayes_naive(), case$rows), "argument", "model of this package"
+  )
   expect_bayesrisk_error(estimate_prior(case$model, case$rows["g"]), "schema", "x")
   expect_bayesrisk_error(
     estimate_prior(case$model, case$rows, weights = rep(-1, 300)), "argument", "weights"

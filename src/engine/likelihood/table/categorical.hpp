@@ -9,7 +9,7 @@
 
 namespace bayesrisk {
 
-// Of a table: groups x cells.
+// The numbers of a table, groups x cells.
 double log_likelihood_of(const Matrix& count, const Matrix& log_probability);
 
 // Single categorical features: a table of levels for each, one bank for all. The tables stand side
