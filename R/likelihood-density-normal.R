@@ -22,6 +22,7 @@ away_text <- function(x, mean, low, to) {
 # and takes one operation. Some engines raise an error if a product underflows. A difference of
 # numbers is this small only if the mean is, too.
 normal_text <- function(x, mean, low, sd, to, log_weight = 0) {
+  if (!length(mean)) return(character())
   away <- away_text(x, mean, low, to)
   constant <- to$number(2 * (log_weight - log(sd) - half_log_two_pi))
   value <- paste(constant, "-", to$square(sprintf("((%s) * %s)", away, to$number(1 / sd))))

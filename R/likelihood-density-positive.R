@@ -49,6 +49,7 @@ deviance_text <- function(x, rate, difference, v, w, to) {
 # share. A count up to 1e150 times the log of a ratio does not overflow.
 counts_log_density <- function(bank, parameters, beyond, stages, to) {
   x <- to$x
+  kept <- kept_members(parameters, to)
   classes <- nrow(beyond)
   scores <- scores_of_values(bank, parameters, rep(list(0:15), length(x)), classes)
   shared <- if (to$whole) {
@@ -56,12 +57,12 @@ counts_log_density <- function(bank, parameters, beyond, stages, to) {
     sprintf(" - (%s + %s + 0.5e0 * %s)", stirling_text(x, to), root, to$ln(x))
   }
   terms <- vapply(seq_len(classes), function(k) {
-    to$add(vapply(seq_along(x), function(j) {
+    to$add(vapply(kept, function(j) {
       few <- steps_text(x[[j]], 1:15, logs_text(scores[[j]][, k], to), to)
       to$case(
         c(to$is_na(x[[j]]), paste(x[[j]], "< 16")), c("0", few), paste0(beyond[k, j], shared[j])
       )
-    }, ""), seq_along(x))
+    }, ""), kept)
   }, "")
   whole <- paste(to$raw, to$is, to$floor(to$raw))
   range <- paste(paste(to$raw, ">= 0"), paste(to$raw, "<= 1e150"), whole, sep = to$and)
@@ -73,6 +74,7 @@ from_16 <- function(x, value, to) to$when(paste(x, ">= 16"), value)
 
 # A Poisson distribution for counts of 16 or more. `v`, `w`: names of columns.
 poisson_beyond <- function(x, rate, v, w, to) {
+  if (!length(x)) return(list(beyond = character()))
   apart <- sprintf("(%s - %s)", x, rate)
   list(
     beyond = sprintf("-(%s)", deviance_text(x, rate, apart, v, w, to)),

@@ -116,6 +116,11 @@ moments_of_gamma <- function(bank, parameters, j) {
 
 gamma_log_density <- function(bank, parameters, to) {
   members <- kept_members(parameters, to)
+  limit <- vapply(seq_along(to$x), function(j) {
+    gamma_limit(parameters$shape[, j], parameters$rate[, j])
+  }, "")
+  range <- sprintf("(%s)", paste0(to$raw, " > 0", to$and, to$raw, " <= ", limit))
+  if (!length(members)) return(list(terms = rep("0", nrow(parameters$shape)), range = range))
   x <- to$x[members]
   log_x <- stats::setNames(to$ln(x), paste0(x, "_ln"))
   parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
@@ -137,10 +142,6 @@ gamma_log_density <- function(bank, parameters, to) {
       w = stats::setNames(to$square(at("v")), at("w"))
     )
   })
-  limit <- vapply(seq_along(to$x), function(j) {
-    gamma_limit(parameters$shape[, j], parameters$rate[, j])
-  }, "")
-  range <- sprintf("(%s)", paste0(to$raw, " > 0", to$and, to$raw, " <= ", limit))
   stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
   stages[[1L]] <- c(log_x, stages[[1L]])
   list(terms = vapply(parts, `[[`, "", "term"), range = range, stages = stages)

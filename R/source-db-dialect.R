@@ -205,6 +205,14 @@ spark_dialect <- new_dialect(
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x),
+  # Java writes some letters as several, and a sigma at the end of a word otherwise.
+  other_letters = function(x) {
+    letters <- paste0(
+      "[\\u00DF\\u0130\\u0149\\u01F0\\u0390\\u03A3\\u03B0\\u0587",
+      "\\u1E96-\\u1E9A\\u1F50-\\u1FFC\\uFB00-\\uFB17]"
+    )
+    sprintf("%s RLIKE %s", x, spark_dialect$quote(letters))
+  },
   columns = 10000L
 )
 

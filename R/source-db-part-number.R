@@ -1,5 +1,8 @@
 # R's functions of numbers as SQL: see source-db-functions.R. Domains and the ends of the range of
-# doubles are written out, because there engines give NULL, an error or another number.
+# doubles are written out, because there engines give NULL, an error or another number. What is NaN
+# in R is NULL, because engines compare NaN as a number.
+
+nan_free <- function(sql, to) sql_part("number", "%s", to$source$dialect$known(sql))
 
 # One number: `write(x, dialect)` or a format with its place.
 of_number <- function(write) {
@@ -16,7 +19,7 @@ of_operator <- function(operator) {
   function(e, to) {
     x <- number_args(e[-1L], to)
     if (length(x) == 1L) return(sql_part("number", "(%s%s)", operator, x))
-    sql_part("number", "(%s %s %s)", x[[1L]], operator, x[[2L]])
+    nan_free(sprintf("(%s %s %s)", x[[1L]], operator, x[[2L]]), to)
   }
 }
 
@@ -24,17 +27,17 @@ of_quotient <- function(e, to) {
   x <- number_args(e[-1L], to)
   safe <- is_constant(e[[3L]]) && isTRUE(e[[3L]] != 0)
   if (safe) return(sql_part("number", "(%s / %s)", x[[1L]], x[[2L]]))
-  sql_part(
-    "number", "(CASE WHEN %2$s <> 0 THEN %1$s / %2$s WHEN %2$s = 0 AND %1$s > 0 THEN %3$s
+  nan_free(sprintf(
+    "(CASE WHEN %2$s <> 0 THEN %1$s / %2$s WHEN %2$s = 0 AND %1$s > 0 THEN %3$s
  WHEN %2$s = 0 AND %1$s < 0 THEN -%3$s END)", x[[1L]], x[[2L]], to$source$dialect$infinity
-  )
+  ), to)
 }
 
 of_power <- function(e, to) {
   x <- number_args(e[-1L], to)
   power <- sprintf("POWER(%s, %s)", x[[1L]], x[[2L]])
   exponent <- e[[3L]]
-  if (!is_constant(exponent)) return(sql_part("number", "%s", power))
+  if (!is_constant(exponent)) return(of_any_power(x[[1L]], x[[2L]], power, to))
   if (length(exponent) != 1L || is.na(exponent)) return(NULL)
   if (exponent == 0) return(sql_part("number", "1e0"))
   if (exponent == 2) return(sql_part("number", "(%1$s * %1$s)", x[[1L]]))
@@ -42,6 +45,16 @@ of_power <- function(e, to) {
     "number", "(CASE WHEN %1$s > 0 THEN %2$s WHEN %1$s = 0 THEN %3$s WHEN %1$s < 0 THEN %4$s END)",
     x[[1L]], power, if (exponent < 0) to$source$dialect$infinity else power,
     if (exponent == trunc(exponent)) power else db_double("NULL", to$source$dialect)
+  )
+}
+
+# In R the power of 0 and powers of 1 are 1, also of missing values.
+of_any_power <- function(x, exponent, power, to) {
+  sql_part(
+    "number", "(CASE WHEN %2$s = 0 OR %1$s = 1 THEN 1e0 WHEN %1$s > 0 THEN %3$s
+ WHEN %1$s = 0 AND %2$s > 0 THEN 0e0 WHEN %1$s = 0 AND %2$s < 0 THEN %4$s
+ WHEN %1$s < 0 AND %2$s = %5$s THEN %3$s END)", x, exponent, power, to$source$dialect$infinity,
+    db_floor(exponent)
   )
 }
 
@@ -105,6 +118,7 @@ of_extreme <- function(find) {
 of_as_number <- function(e, to) {
   if (length(e) != 2L) return(NULL)
   part <- to$of(e[[2L]])
+  if (part$type == "other" && is.name(e[[2L]])) to$stop("the engine makes no number of this type")
   if (part$type != "text") return(sql_part("number", "%s", part_number(part, to)))
   dialect <- to$source$dialect
   if (!dialect$strict_numbers) to$stop("the engine makes a number of any text")

@@ -81,7 +81,9 @@ add_joints <- function(stages, scores, prior, classes) {
   })
   lacking <- vapply(terms, function(x) any(x == "NULL"), NA)
   stages$possible <- which(prior > 0 & !lacking)
-  stages$covered <- unlist(lapply(scores, `[[`, "covered"))
+  # A number outside its range is in no pattern, and makes the row impossible.
+  covered <- unlist(lapply(scores, `[[`, "covered"))
+  stages$covered <- paste(covered, "OR", column_in(stages, "outside"), "= 1", recycle0 = TRUE)
   stages$classes <- classes
   joints <- vapply(stages$possible, function(k) {
     sum <- sum_text(c(stages$dialect$number(log(prior[[k]])), sprintf("(%s)", terms[[k]])))

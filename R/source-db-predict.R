@@ -60,7 +60,7 @@ flag_columns <- function(stages) {
 
 # NULL for the rows of which the text has no log joints.
 if_covered <- function(value, stages, condition = NULL) {
-  conditions <- c(condition, stages$covered)
+  conditions <- c(condition, sprintf("(%s)", stages$covered))
   if (!length(conditions)) return(value)
   sprintf("CASE WHEN %s THEN %s END", paste(conditions, collapse = " AND "), value)
 }

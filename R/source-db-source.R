@@ -147,16 +147,21 @@ report_query <- function(expr, call) {
   })
 }
 
-# Expressions of the first rows.
-db_head <- function(source, columns, rows) {
-  found <- db_rows_of(source, db_select(columns, db_sub(db_head_query(source, rows))))
+# Expressions of the first rows. `known`: columns that are not missing in these rows.
+db_head <- function(source, columns, rows, known = NULL) {
+  found <- db_rows_of(source, db_select(columns, db_sub(db_head_query(source, rows, known))))
   found[] <- lapply(found, plain_column)
   found
 }
 
 # Tables with some names of columns, such as "..1", have no verbs of dplyr.
-db_head_query <- function(source, rows) {
-  ask_database(as.character(dbplyr::sql_render(utils::head(source$like, rows))))
+db_head_query <- function(source, rows, known = NULL) {
+  like <- source$like
+  if (length(known)) {
+    conditions <- paste(db_column(known, source), "IS NOT NULL", collapse = " AND ")
+    like <- dplyr::filter(like, !!dplyr::sql(conditions))
+  }
+  ask_database(as.character(dbplyr::sql_render(utils::head(like, rows))))
 }
 
 plain_columns <- function(rows) {

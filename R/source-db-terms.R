@@ -38,8 +38,10 @@ types_of_terms <- function(read, found) {
 type_of_sample <- function(term, sql, source, types, enclosure, label, alone, call, abort) {
   used <- intersect(term$columns, source$names)
   if (!length(used) || is_simulated(source$con)) return(NULL)
+  known <- FALSE
   in_r <- function(columns) {
-    rows <- stats::setNames(db_head(source, columns, 20L), c(used, "value")[seq_along(columns)])
+    rows <- db_head(source, columns, 20L, if (known) used)
+    names(rows) <- c(used, "value")[seq_along(columns)]
     container <- frame_container(rows[used])
     value <- evaluate_term(term, container, enclosure, label, abort, call)
     list(value = value, sql = rows$value, container = container)
@@ -47,6 +49,11 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
   names <- db_column(used, source)
   sample <- in_r(names)
   if (!sample$container$rows) return(NULL)
+  if (is.logical(sample$value) && all(is.na(sample$value))) {
+    known <- TRUE
+    sample <- in_r(names)
+    if (all(is.na(sample$value))) return(NULL)
+  }
   if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
   type <- check_column(sample$value, label, sample$container$rows, abort, call)
   factor <- NULL
@@ -79,7 +86,7 @@ same_values <- function(in_r, value, type, dialect) {
   }
 }
 
-# SQLite knows the case of ASCII letters only, so it is asked whether the texts have others.
+# An engine that changes the case of some letters otherwise is asked whether the texts have them.
 check_letters <- function(expression, columns, source, types, label, call, abort) {
   texts <- columns[types[columns] == "character"]
   other <- source$dialect$other_letters
@@ -88,7 +95,9 @@ check_letters <- function(expression, columns, source, types, label, call, abort
   where <- db_any(other(db_name(texts, source)))
   found <- db_get(source, db_select("COUNT(*)", db_sub(source$query), where))[[1L]]
   if (found > 0) {
-    abort_other_values(label, ": SQLite knows the case of ASCII letters only", call, abort)
+    abort_other_values(
+      label, ": the engine has another upper or lower case of some letters", call, abort
+    )
   }
 }
 

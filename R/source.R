@@ -47,8 +47,8 @@
 #' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the
 #' columns of `newdata` and new ones. The database computes them when their rows are read, so the
 #' result can be filtered, joined and counted in the database, and stored by `dplyr::compute()`
-#' (on Spark before a filter on `.cost`, and by `sparklyr::sdf_register()` if a name has `'` or
-#' `?`).
+#' (on Spark before a filter on one of the new columns, and by `sparklyr::sdf_register()` if a name
+#' has `'` or `?`).
 #' [as_sql()] gives the query as text, for a view or a database that R is not connected to.
 #'
 #' | Column | `type` in `predict()` |

@@ -33,3 +33,31 @@ test_that("classes without rows have probability 0 and no likelihood", {
   types <- c("both", "log_joint", "log_prob", "log_likelihood", "joint")
   expect_lazy_scores(model, put_table(con, data), data, types, prior = "uniform")
 })
+
+for (engine in database_engines) {
+  test_that(paste("models that leave all features out have their prior:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(id = 1:20, y = rep(c("u", "v"), 10), k = 2, n0 = 0)
+    table <- put_table(con, data)
+    models <- quietly(list(
+      fit(bayes_naive(), y ~ k, data), fit(bayes_naive(numeric = likelihood_gamma()), y ~ k, data),
+      fit(bayes_naive(numeric = likelihood_poisson()), y ~ n0, data)
+    ))
+    for (model in models) {
+      found <- dplyr::collect(predict(model, table, type = "prob"))
+      expect_identical(as.numeric(found$.pred_u), rep(0.5, 20))
+    }
+  })
+
+  test_that(paste("numbers outside the range of a block make a row impossible:", engine), {
+    con <- local_database(engine)
+    set.seed(3)
+    data <- data.frame(y = rep(c("u", "v"), 100), a = stats::rnorm(200), b = stats::rnorm(200))
+    model <- fit(bayes_full(), y ~ a + b, data)
+    table <- put_table(con, data.frame(id = 1:3, a = c(1e200, 0.1, NA), b = c(0.5, 1, 1)))
+    found <- as.data.frame(predict(model, table, type = "log_joint"))
+    found <- found[order(as.numeric(found$id)), ]
+    expect_identical(client_value(as.character(found$.impossible), NA), c(TRUE, FALSE, FALSE))
+    expect_identical(as.numeric(found$.log_joint_u) > -1e300, c(FALSE, TRUE, TRUE))
+  })
+}

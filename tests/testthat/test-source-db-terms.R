@@ -109,3 +109,54 @@ test_that("PostgreSQL: no error that cites a % harms R", {
   expect_equal(said$levels, coef(fit(naive, y ~ s + `50%` + I(s == "%n%s"), data)))
   expect_equal(said$numbers, coef(fit(bayes_naive(), y ~ I(as.numeric(good)), data)))
 })
+
+for (engine in database_engines) {
+  test_that(paste("a function has its type and values after 20 rows without any:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(y = rep(c("u", "v"), 30), a = c(rep(NA, 20), rep(c(1, -1, 1, 1), 10)))
+    table <- put_table(con, data)
+    for (formula in list(y ~ ifelse(a > 0, "x", "z"), y ~ ifelse(a > 0, 2, 5) + I(a > 0))) {
+      expected <- quietly(fit(bayes_naive(laplace = 1), formula, data))
+      expect_equal(coef(quietly(fit(bayes_naive(laplace = 1), formula, table))), coef(expected))
+      found <- dplyr::collect(predict(expected, table, type = "prob"))
+      posterior <- predict(expected, data, type = "prob")
+      expect_equal(sort(as.numeric(found$.pred_u)), sort(posterior[, "u"]), ignore_attr = TRUE)
+    }
+  })
+
+  test_that(paste("what is NaN in R is missing inside of functions:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(
+      y = rep(c("u", "v"), 30), a = c(1:20, rep(0, 40)), b = c(20:1, rep(c(0, 1), 20)),
+      m = c(1:20, rep(c(-8, NA), 20)), e = c(rep(2, 20), rep(c(0.5, 0), 20))
+    )
+    table <- put_table(con, data)
+    formulas <- list(
+      y ~ is.na(m^e), y ~ I(log(a) - log(b) > 0), y ~ is.na(log(a) - log(b)), y ~ I(0 * log(b) >= 0)
+    )
+    # MariaDB has no infinite numbers.
+    if (engine == "mariadb") formulas <- formulas[1L]
+    for (formula in formulas) {
+      expect_equal(
+        coef(quietly(fit(bayes_naive(laplace = 1), formula, table))),
+        coef(quietly(fit(bayes_naive(laplace = 1), formula, data))), label = deparse1(formula)
+      )
+    }
+  })
+}
+
+test_that("letters whose case Spark changes otherwise, and dates as numbers, are errors", {
+  con <- local_database("spark")
+  data <- data.frame(y = rep(c("u", "v"), 30), s = c(rep("a", 20), rep(c("stra\u00dfe", "b"), 20)))
+  table <- put_table(con, data)
+  for (formula in c(y ~ toupper(s), y ~ tolower(s))) {
+    expect_error(
+      fit(bayes_naive(laplace = 1), formula, table), "case", class = "bayesrisk_error_data"
+    )
+  }
+  rows <- "SELECT 'u' AS y, DATE'2020-01-01' AS d UNION ALL SELECT 'v' AS y, DATE'2021-01-01' AS d"
+  dates <- dplyr::tbl(con, dplyr::sql(rows))
+  expect_error(
+    fit(bayes_naive(), y ~ as.numeric(d), dates), "no number", class = "bayesrisk_error_data"
+  )
+})
