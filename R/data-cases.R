@@ -79,7 +79,7 @@ formula_rows <- function(data, request, call) {
   }
   container <- read_container(data, "data", abort_data, call)
   rows <- masked_arguments(weights, request$subset, container, call, request$folds)
-  apart <- c(rows$weights_columns, unlist(lapply(request$by, all.vars)))
+  apart <- c(rows$columns_of_weights, unlist(lapply(request$by, all.vars)))
   terms <- lapply(formulas, read_formula, container, apart, call)
   label <- unique(vapply(terms, `[[`, "", "label"))
   if (length(label) > 1L) {

@@ -3,7 +3,7 @@
 
 # list(response, label, terms, formula): the class and its label, a list of calls, named by their
 # labels, and the formula as a model keeps it.
-read_formula <- function(formula, container, weights_columns, call) {
+read_formula <- function(formula, container, columns_of_weights, call) {
   if (!rlang::is_formula(formula, lhs = TRUE)) {
     abort_argument("{.arg formula} must name the class on its left side, as in {.code y ~ .}", call)
   }
@@ -21,7 +21,7 @@ read_formula <- function(formula, container, weights_columns, call) {
     dropped <- Filter(is.name, signed$terms[!signed$plus])
     check_columns_there(unlist(lapply(dropped, columns_of)), container, abort_data, "data", call)
   }
-  dot <- container$names[!container$names %in% c(all.vars(response), weights_columns)]
+  dot <- container$names[!container$names %in% c(all.vars(response), columns_of_weights)]
   if ("." %in% all.vars(formula[[3L]])) {
     check_column_names(container$names, dot, "data", abort_data, call)
   }

@@ -33,7 +33,7 @@ masked_arguments <- function(weights, subset, container, call, folds = NULL) {
   columns <- container_list(container)
   used <- if (!is.null(asked$weights)) all.vars(rlang::quo_get_expr(asked$weights))
   values <- Map(masked_value, asked, list(columns), names(asked), list(call))
-  c(values, list(weights_columns = intersect(used, container$names)))
+  c(values, list(columns_of_weights = intersect(used, container$names)))
 }
 
 masked_value <- function(quosure, columns, arg, call) {

@@ -8,8 +8,8 @@ db_formula <- function(source, request, call) {
   container <- list(names = source$names, unnamed = FALSE)
   if (!is.null(request$schema)) return(schema_formula(source, request, container, call))
   formula <- request$formula
-  weights_columns <- intersect(quosure_columns(request$weights), source$names)
-  read <- read_formula(formula, container, weights_columns, call)
+  columns_of_weights <- intersect(quosure_columns(request$weights), source$names)
+  read <- read_formula(formula, container, columns_of_weights, call)
   check_columns_there(columns_of(read$response), container, abort_data, "data", call)
   enclosure <- formula_enclosure(formula)
   terms <- lapply(read$terms, function(term) {
