@@ -74,7 +74,7 @@ handler_predict.bayesrisk_model <- function(vetiver_model, type = "both", ...) {
       newdata <- request_rows(req$body, vetiver_model$prototype)
       value <- rlang::inject(stats::predict(vetiver_model$model, newdata, type = type, !!!settings))
       res$serializer <- plumber::serializer_unboxed_json(null = "null", na = "null")
-      as.data.frame(score_columns(value, type), optional = TRUE)
+      as.data.frame(answer_columns(value, type), optional = TRUE)
     }, bayesrisk_error_schema = refuse, bayesrisk_error_data = refuse,
     bayesrisk_warning_infinite = refuse)
   }
