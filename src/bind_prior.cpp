@@ -103,7 +103,8 @@ class DrawnDensities {
   std::vector<PriorSampler::Density> densities() const {
     std::vector<PriorSampler::Density> result;
     for (const auto& scorer : scorers_) {
-      result.push_back([&of = *scorer](const Frame& frame, Tile& tile) { of.add_all(frame, tile); });
+      result.push_back(
+          [&of = *scorer](const Frame& frame, Tile& tile) { of.add_all(frame, tile); });
     }
     return result;
   }
@@ -140,8 +141,9 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, SEXP centre, Rcpp::List frame, SEXP 
   const auto sample = [&](const std::vector<PriorSampler::Density>& others, const Vector& by,
                           int which) {
     const PriorSampler sampler(scorer, factors, others, by);
-    return read_sample(sampler, data, given, sample_size(data.rows, static_cast<Index>(most[which])),
-                       classes, others.size(), context);
+    return read_sample(sampler, data, given,
+                       sample_size(data.rows, static_cast<Index>(most[which])), classes,
+                       others.size(), context);
   };
   const Scorer untempered(scored.plan, scored.parameters, scored.prior, data.rows);
   std::vector<PriorSampler::Density> alone;
@@ -168,8 +170,8 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, SEXP centre, Rcpp::List frame, SEXP 
                            {"drawn", drawn}});
 }
 
-// The same for posterior probabilities, rows x classes, that contain a prior. `most`: the rows of the
-// sample for the errors of the densities.
+// The same for posterior probabilities, rows x classes, that contain a prior. `most`: the rows of
+// the sample for the errors of the densities.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector prior, SEXP weight,
                               double most) {
@@ -198,22 +200,24 @@ Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector
     evidence[static_cast<std::size_t>(r)] = given;
     ++used;
   }
-  const Index step = std::max<Index>(1, static_cast<Index>(std::ceil(static_cast<double>(rows) / most)));
+  const Index step =
+      std::max<Index>(1, static_cast<Index>(std::ceil(static_cast<double>(rows) / most)));
   Vector sampled;
   for (Index r = 0; r < rows; r += step) sampled.push_back(evidence[static_cast<std::size_t>(r)]);
   Matrix together(static_cast<Index>(sampled.size()), classes);
   for (Index i = 0; i < together.rows(); ++i) together.row(i) = likelihood.row(i * step);
-  return bind::named_list({{"rows", static_cast<double>(rows)},
-                           {"likelihood", likelihood},
-                           {"evidence", evidence},
-                           {"weight", evidence},
-                           {"log_scale", 0.0},
-                           {"used", static_cast<double>(used)},
-                           {"uninformed", static_cast<double>(counted - used)},
-                           {"drawn", bind::named_list({{"rows", static_cast<double>(together.rows())},
-                                                       {"together", together},
-                                                       {"others", Vector{}},
-                                                       {"evidence", sampled}})}});
+  return bind::named_list(
+      {{"rows", static_cast<double>(rows)},
+       {"likelihood", likelihood},
+       {"evidence", evidence},
+       {"weight", evidence},
+       {"log_scale", 0.0},
+       {"used", static_cast<double>(used)},
+       {"uninformed", static_cast<double>(counted - used)},
+       {"drawn", bind::named_list({{"rows", static_cast<double>(together.rows())},
+                                   {"together", together},
+                                   {"others", Vector{}},
+                                   {"evidence", sampled}})}});
 }
 
 // The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
@@ -222,8 +226,8 @@ Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector
 // density is known; `draws`: those of the samples.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model,
-                         Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws, double most,
-                         int threads) {
+                         Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws,
+                         double most, int threads) {
   const int classes = static_cast<int>(start.size());
   require(model.size() == classes && open.size() == classes && cases.size() == classes,
           "prior: wrong length");
@@ -243,8 +247,8 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
   for (double& growth : limit) growth *= most;
   const auto ends = find_intervals(evidence, fit, limit, possible, context);
   const PriorLikelihood there = evidence.at(bind::as_vector(model));
-  const double share = deviance_share(there, error.covariance(bind::as_vector(model)),
-                                      evidence.total(), possible);
+  const double share =
+      deviance_share(there, error.covariance(bind::as_vector(model)), evidence.total(), possible);
   return bind::named_list({{"prior", fit.prior},
                            {"lower", ends.first},
                            {"upper", ends.second},

@@ -71,9 +71,8 @@ Rcpp::List risk_cpp(Rcpp::List world, Rcpp::List rule, Rcpp::NumericMatrix cost,
   }
   const bind::RuleModel decider(rule, read);
   require(decider.cost.actions() == costs.actions(), "cost: wrong actions");
-  const RiskTable risk =
-      read.method(decider.view, decider.cost, quadrature, tolerance, context)
-          ->risk(read.view.prior, decider.view.prior);
+  const RiskTable risk = read.method(decider.view, decider.cost, quadrature, tolerance, context)
+                             ->risk(read.view.prior, decider.view.prior);
   return bind::named_list({{"table", risk.table}, {"accuracy", risk.accuracy(costs)}});
 }
 

@@ -166,10 +166,13 @@ TEST_CASE("a feature of a sample is read as if all others were missing") {
     REQUIRE(sample.rows == (most == 300 ? 256 : 1000));
     Vector together(sample.rows * 3), alone(sample.rows * 66), evidence(sample.rows);
     sample.together = together.data();
-    sample.alone = alone.data();
+    sample.others = alone.data();
     sample.evidence = evidence.data();
-    PriorSampler(data.model.plan, scorer, scorer, factors, factors, features)
-        .read(frame, nullptr, sample, threads(2));
+    std::vector<PriorSampler::Density> densities;
+    for (int feature : features) {
+      densities.push_back(LoneFeature(data.model.plan, scorer, feature));
+    }
+    PriorSampler(scorer, factors, densities, factors).read(frame, nullptr, sample, threads(2));
     // A run of the smaller sample begins every 250 rows.
     const auto row_of = [&](Index i) { return most == 300 ? i / 64 * 250 + i % 64 : i; };
     const auto difference = [&](const double* found, const Frame& of) {

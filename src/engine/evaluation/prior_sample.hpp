@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Some of the rows, with the likelihoods of the model, row x class, and those by other densities, of
-// each feature alone or under each draw of the parameters: row x class x density.
+// Some of the rows, with the likelihoods of the model, row x class, and those by other densities,
+// of each feature alone or under each draw of the parameters: row x class x density.
 struct PriorSample {
   Index rows = 0;
   double *together = nullptr, *others = nullptr, *evidence = nullptr;

@@ -121,8 +121,8 @@ MultivariateMixture::Scorer::Scorer(const Plan& plan, const Parameters& paramete
     : plan_(plan),
       parameters_(parameters),
       first_(parameters.first_terms()),
-      normals_(plan, parameters.normals),
-      most_(*std::max_element(parameters.components.begin(), parameters.components.end())) {
+      normals_(plan, parameters.normals) {
+  for (int components : parameters.components) most_ = std::max(most_, components);
   const Block::Parameters& normals = parameters.normals;
   const Index terms = plan.size() == 1 ? normals.mean.rows() : 0;
   for (int t = 0; t < terms; ++t) {

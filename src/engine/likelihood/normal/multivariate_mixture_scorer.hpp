@@ -28,7 +28,7 @@ class MultivariateMixture::Scorer {
   const Parameters& parameters_;
   IntVector first_;
   Block::Scorer normals_;
-  int most_;  // components of a class
+  int most_ = 0;  // components of a class
   // The terms of one feature.
   Vector inverse_sd_, constant_;
   std::vector<simd::TriangleOfClass> triangles_;
