@@ -24,7 +24,8 @@ new_likelihood <- function(name, settings = list()) {
 #   describe      the end of a sentence that begins with "features by"
 #   check         the settings in their kept form and in the order of the constructor, or an error.
 #                 Checked settings pass unchanged. It must refuse what sound() of the engine refuses
-#   given         character vectors, alternatives: the settings that are known parameters
+#   given         character vectors, alternatives: the settings that are known parameters. No other
+#                 likelihood has the same set, so coefficients tell which one they belong to
 #   known         list(features, parameters) of one feature with known parameters, or NULL
 #   joint         whether a bank is one block of several features
 #   joint_as      the name of the record of the joint blocks of this likelihood, or NULL
