@@ -150,7 +150,9 @@ test_that("SQLite is asked whether texts have other letters than ASCII", {
   later <- put_table(con, data)
   expect_error(fit(bayes_naive(laplace = 1), y ~ toupper(s), later), "lower case of some letters",
                class = "bayesrisk_error_data")
-  expect_error(predict(model, later), "lower case of some letters", class = "bayesrisk_error_schema")
+  expect_error(
+    predict(model, later), "lower case of some letters", class = "bayesrisk_error_schema"
+  )
 })
 
 test_that("missing and infinite values that come after the first rows", {
