@@ -227,8 +227,7 @@ TEST_CASE("classes of different covariances, and levels: the exact risk of two c
   const Combinations combinations{{2}, {3}};
   for (double apart : {.3, .7, 1.0}) {
     world.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(1) << 9 * apart, 5 * apart;
-    const double truth =
-        cost_of_table(ratio_risk(view, combinations, view, cost).table, cost);
+    const double truth = cost_of_table(ratio_risk(view, combinations, view, cost).table, cost);
     check_risk(best_risk(world, cost), cost, truth);
   }
 }
