@@ -232,10 +232,12 @@ evidence_from <- function(newdata, request, call) {
   seen <- vapply(c("sample", "drawn"), function(name) {
     sum(vapply(request$before, function(piece) piece[[name]]$rows, 1))
   }, 1)
-  centre <- if (!is.null(request$centre)) engine_model(request$centre, request$even)
+  most <- request$most - seen
+  draws <- if (most[[2L]] > 0) request$draws else 0L
+  centre <- if (draws > 0L) engine_model(request$centre, request$even)
   piece <- call_engine(prior_rows_cpp(
     engine_model(model, request$even), centre, read$frame, weights, request$features,
-    request$draws, request$most - seen, request$threads
+    draws, most, request$threads
   ), call)
   report_rows(piece$report, model, request$even, read$frame, call, "left out.")
   list(c(piece, list(cost = cost)))
@@ -243,6 +245,8 @@ evidence_from <- function(newdata, request, call) {
 
 read_row_weights <- function(quosure, newdata, rows, call) {
   if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
-  columns <- container_list(read_container(newdata, "newdata", abort_schema, call))
+  columns <- if (!is.null(newdata)) {
+    container_list(read_container(newdata, "newdata", abort_schema, call))
+  }
   check_weights(masked_value(quosure, columns, "weights", call), rows, call)
 }

@@ -132,7 +132,7 @@ ask_source.bayesrisk_parts <- function(data, request, call) {
   check_piece_request(request, call)
   if (request$kind == "statistics") return(collect_parts(data, request, call))
   is_evidence <- request$kind == "evidence"
-  if (is_evidence) request$sample <- request$sample / length(data$parts)
+  if (is_evidence) request$most <- shared_sample(request$most, length(data$parts))
   results <- run_parts(data, answer_part, portable_request(request), call)
   failed <- Filter(is_failed, results)
   if (length(failed)) {
@@ -142,6 +142,9 @@ ask_source.bayesrisk_parts <- function(data, request, call) {
   answers <- lapply(results, `[[`, "value")
   if (is_evidence) unlist(unname(answers), FALSE) else answers
 }
+
+# The rows of each part in samples of estimate_prior(), at least a run of the engine (kSampleRun).
+shared_sample <- function(most, parts) ifelse(most > 0, pmax(most / parts, 64), 0)
 
 answer_part <- function(data, request, call) {
   if (is.data.frame(data)) check_own_rows(data, request, call)

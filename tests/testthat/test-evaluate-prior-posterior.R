@@ -79,9 +79,29 @@ test_that("intervals of the prior cover, and tests have their size, with 100 tra
     model <- quietly(fit(bayes_naive(prior = even), y ~ ., prior_cases(100, even, run)))
     found <- quietly(estimate_prior(model, prior_cases(1000, c(0.8, 0.2), 1000 + run)))
     same <- quietly(estimate_prior(model, prior_cases(1000, even, 2000 + run)))
-    c(found$lower[[1L]] <= 0.8 && 0.8 <= found$upper[[1L]], same$test$p_value < 0.05)
-  }, c(NA, NA))
+    posterior <- predict(model, prior_cases(1000, c(0.8, 0.2), 1000 + run), type = "prob")
+    bounded <- estimate_prior(posterior, trained_prior = even, trained_n = 100)
+    covers <- function(x) x$lower[[1L]] <= 0.8 && 0.8 <= x$upper[[1L]]
+    c(covers(found), same$test$p_value < 0.05, covers(bounded))
+  }, c(NA, NA, NA))
   # Three standard errors about .95 and .05; without the training error they are .54 and .3.
   expect_gt(mean(runs[1L, ]), 0.912)
   expect_lt(mean(runs[2L, ]), 0.088)
+  # The bound covers at least as often as the level says.
+  expect_gt(mean(runs[3L, ]), 0.95)
+})
+
+test_that("the errors of the densities are found in every part and in the first chunks", {
+  train <- prior_cases(100, c(0.5, 0.5), 1)
+  model <- fit(bayes_naive(), y ~ ., train)
+  new <- prior_cases(4000, c(0.8, 0.2), 2)
+  whole <- estimate_prior(model, new)
+  pieces <- split(new, rep(1:50, each = 80))
+  for (found in list(
+    estimate_prior(model, data_parts(pieces)), estimate_prior(model, chunked(new, 500))
+  )) {
+    # Other rows are sampled, so the ends differ a little.
+    expect_equal(found$lower, whole$lower, tolerance = 0.05)
+    expect_equal(found$upper, whole$upper, tolerance = 0.05)
+  }
 })
