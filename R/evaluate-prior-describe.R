@@ -38,9 +38,8 @@ training_words <- c(
   draws = "by profile likelihood, with the sampling error of the training rows.",
   bound = "by profile likelihood, with an upper bound of the sampling error of the training rows.",
   known = "by profile likelihood.",
-  "not included" = paste(
+  "not included" =
     "by profile likelihood, without the sampling error of the training rows: give `trained_n`."
-  )
 )
 
 lost_words <- c(

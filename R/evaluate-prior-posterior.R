@@ -14,9 +14,8 @@ posterior_request <- function(read, trained_prior, trained_n, threads, call) {
   }
   prior <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
   even <- as.double(prior > 0)
-  start <- ifelse(prior > 0, pmax(prior, 0.01 / length(prior)), 0)
   list(
-    classes = read$classes, prior = prior, even = even / sum(even), start = start / sum(start),
+    classes = read$classes, prior = prior, even = even / sum(even),
     tempered = FALSE, threads = threads, draws = 0L, untrained = "not included",
     cases = trained_cases(trained_n, prior, read$classes, call)
   )
@@ -34,12 +33,7 @@ trained_cases <- function(trained_n, prior, classes, call) {
 # The same as a piece of evidence_from().
 posterior_evidence <- function(read, request, newdata, cost, weights, call) {
   p <- given_probabilities(read, request$threads, call)
-  weights <- if (!rlang::quo_is_missing(weights)) {
-    columns <- if (!is.null(newdata)) {
-      container_list(read_container(newdata, "newdata", abort_schema, call))
-    }
-    check_weights(masked_value(weights, columns, "weights", call), nrow(p), call)
-  }
+  weights <- read_row_weights(weights, newdata, nrow(p), call)
   piece <- call_engine(posterior_rows_cpp(p, request$prior, weights, most_drawn_rows), call)
   c(piece, list(
     report = list(infinite = 0, impossible = 0), sample = list(rows = 0),

@@ -158,7 +158,7 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights,
   level <- check_level(level, call)
   threads <- check_threads(threads, call)
   object <- maybe(object)
-  newdata <- if (!missing(newdata)) newdata
+  newdata <- maybe(newdata)
   weights <- rlang::enquo(weights)
   if (inherits(object, "bayesrisk_model")) {
     object <- check_model(object, call)
@@ -180,6 +180,9 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights,
 prior_of <- function(pieces, request, level, call) {
   rows <- count_evidence(pieces)
   if (rows[["used"]] == 0) abort_no_evidence(rows, call)
+  # The search begins at the model's prior, away from 0.
+  start <- ifelse(request$even > 0, pmax(request$prior, request$even / 100), 0)
+  request$start <- start / sum(start)
   found <- fit_prior(pieces, request, level, call)
   found["check"] <- list(compare_single_features(pieces, request, call))
   warn_contradiction(found, request$tempered, call)
@@ -201,14 +204,12 @@ prior_request <- function(object, cost, weights, threads, call) {
   even <- predict_prior(object, "uniform", call)
   tested <- tested_features(length(object$schema$features))
   room <- most_sampled_numbers / (length(classes) * max(1L, length(tested)))
-  # The search begins at the model's prior, away from 0.
-  start <- ifelse(even > 0, pmax(object$parameters$prior, even / 100), 0)
   centre <- drawable_centre(object, call)
   cases <- object$statistics$classes$weight
   list(
     kind = "evidence", of_rows = evidence_from, merge = function(a, b, call) c(a, b),
     model = object, classes = classes, prior = object$parameters$prior, even = even,
-    start = start / sum(start), tempered = is_tempered(object),
+    tempered = is_tempered(object),
     weights = weights, cost = cost, threads = threads, features = tested,
     centre = centre, draws = if (is.null(centre)) 0L else parameter_draws,
     # The training rows of each class; infinite if the densities are known.

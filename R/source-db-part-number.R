@@ -122,8 +122,7 @@ of_as_number <- function(e, to) {
   if (part$type != "text") return(sql_part("number", "%s", part_number(part, to)))
   dialect <- to$source$dialect
   if (!dialect$strict_numbers) to$stop("the engine makes a number of any text")
-  number <- db_double(without_percent(part$sql, dialect), dialect)
-  sql_part("number", "%s", dialect$known(number))
+  nan_free(db_double(without_percent(part$sql, dialect), dialect), to)
 }
 
 of_as_integer <- function(e, to) {

@@ -105,10 +105,8 @@ Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
 RiskTable LineMethod::risk(const Vector& world, const Vector& rule) const {
   const LineWorld there = world_.with_prior(world);
   const View decider = rule_.with_prior(rule);
-  const int actions = cost_.actions();
-  RiskTable found = RiskTable::none(static_cast<Index>(world.size()), actions);
-  found.table = decision_table(there, ModelRule(decider, there, cost_), actions, context_);
-  return found;
+  Matrix table = decision_table(there, ModelRule(decider, there, cost_), cost_.actions(), context_);
+  return {table, Matrix::Zero(table.rows(), table.cols())};
 }
 
 RiskTable& RiskTable::operator+=(const RiskTable& other) {
