@@ -36,6 +36,30 @@
 #'   estimates that do not exist; `bayesrisk_error_object`, a damaged object;
 #'   `bayesrisk_error_memory`, too little memory; `bayesrisk_error_connection`, a connection to a
 #'   database that is closed, lost or replaced.
+#' @section What to use when:
+#'
+#' | question | function |
+#' |---|---|
+#' | are the columns what they seem? | `check_features()` |
+#' | what does each mistake cost? | `cost_matrix()`, `utility_matrix()`, `as_cost_matrix()` |
+#' | what is the rule? | `decision_threshold()`, `decision_regions()`, `break_even()` |
+#' | what to do with these cases? | `decide()`, or `predict(cost = )` for the actions alone |
+#' | places or money are short? | `decide(capacity = , budget = )` |
+#' | a rule for F1, or for a sensitivity of 90 %? | `tune_threshold()`, and `decide(rule = )` |
+#' | the probabilities are another model's? | `decide()`, also with a new prior |
+#' | the model is of tidymodels, mlr3 or caret? | `decide()`; `decision_cost_metric()` tunes it |
+#' | what did it cost? | `assess_decisions()`; `expected_cost()` for counts |
+#' | which model? | `cv_risk()`, `compare_decisions()`, with the costs |
+#' | which likelihoods, which blocks? | `search_likelihoods()`, then `search_blocks()` |
+#' | are its probabilities reliable? | `assess_decisions()` of `cv_predict()`; `temper()` |
+#' | another share of the classes? | `estimate_prior()`, and `prior = ` in all of these |
+#' | why this decision? | `contributions(cost = )`, `flip()` |
+#' | what if the costs or the prior are wrong? | `break_even()`, `cost_sweep()`, `cost_ranges()` |
+#' | what is it worth to know more of a case? | `next_feature()`, `value_of_information()` |
+#' | what are more rows worth? | `value_of_data()`, `decision_stability()` |
+#' | what does the model itself imply? | `bayes_risk()`, `minimax_prior()`, `risk_bounds()` |
+#' | costs differ from case to case? | formulas in `cost_matrix()`, and `decide()` |
+#'
 #' @section Life cycle: The package is in a stable state of development, with active development by
 #'   its authors. Stable: specifications, the likelihoods of single features, Gaussian blocks and
 #'   tables, [fit()], `update()`, `merge()`, `predict()`, costs, [decide()], [assess_decisions()],

@@ -13,7 +13,25 @@ unversioned <- c(
 
 # The changes of form, in order, named by the version that made them. Each is a function of an
 # object of any kind, also of the specification inside a model, and returns what it does not change.
-form_changes <- list()
+form_changes <- list(
+  # Assessments say which class their curves speak of, and how sure they are.
+  "0.2.0.1" = function(object) {
+    if (!inherits(object, "bayesrisk_assessment")) return(object)
+    parts <- unclass(object)
+    classes <- rownames(parts$confusion)
+    parts$class <- classes[[length(classes)]]
+    parts$level <- 0.95
+    parts$interval <- "bootstrap"
+    if (!is.null(parts$calibration)) parts$calibration$effective <- parts$calibration$cases
+    if (!is.null(parts$benefit)) {
+      parts$benefit <- data.frame(
+        class = factor(parts$class, classes), parts$benefit[c("threshold", "benefit")],
+        lower = NA_real_, upper = NA_real_, parts$benefit["all"]
+      )
+    }
+    structure(parts, class = oldClass(object))
+  }
+)
 
 # `object`: any saved object; `what` it is, for errors. An object without a readable version is
 # returned as it is: the checks of its parts say that it is damaged.

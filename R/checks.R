@@ -211,3 +211,135 @@ group_hint <- function(x) {
   if (!inherits(x, "bayesrisk_models")) return(NULL)
   paste0("Take the model of a group: ", code_text(group_taken("models", x)), ".")
 }
+
+# Checks of numeric vectors whose entries belong to classes, levels or features.
+
+# `x` as plain finite doubles, `min` or more. Names are kept and must be unique. A one-way table,
+# for example prop.table(table(y)), is accepted too.
+check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
+  plain <- is.numeric(x) && (!is.object(x) || inherits(x, "table")) && length(dim(x)) < 2L
+  if (!plain || length(x) == 0L) {
+    abort_wanted(x, arg, "a numeric vector", call)
+  }
+  bad <- !is.finite(x) | x < min
+  if (any(bad)) {
+    bounds <- if (is.finite(min)) sprintf(", %s or more", min) else ""
+    bad <- format(as.double(x)[bad], trim = TRUE)
+    abort_argument("{.arg {arg}} must hold finite numbers{bounds}, not {bad}.", call)
+  }
+  check_distinct_names(names(x), arg, call)
+  stats::setNames(as.double(x), names(x))
+}
+
+# The tolerance allows for probabilities that were rounded.
+sums_to_one <- function(x) abs(sum(x) - 1) <= 1e-8
+
+# `empty`: whether a name may be empty text, as levels may.
+check_distinct_names <- function(names, arg, call = rlang::caller_env(), empty = FALSE) {
+  if (is.null(names)) return(invisible())
+  if (anyNA(names) || !empty && !all(nzchar(names))) {
+    abort_argument("{.arg {arg}} must be named throughout: a name is missing.", call)
+  }
+  if (anyDuplicated(names)) {
+    twice <- unique(names[duplicated(names)])
+    abort_argument(
+      "{.arg {arg}} has the {cli::qty(twice)} name{?s} {.val {twice}} more than once.", call
+    )
+  }
+  invisible()
+}
+
+# The positions of `expected` in `names`. Both must hold the same names: those of the classes, or
+# of the levels of `feature`.
+match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
+  what <- if (is.null(feature)) "the classes" else "the levels of {.field {feature}}"
+  # Lazy evaluation: the headline is written only if names differ, because writing takes longer than
+  # comparing.
+  check_same_names(
+    names, expected, cli::format_inline("The names of {.arg {arg}} must be ", what, "."), call
+  )
+  match(expected, names)
+}
+
+# Names of actions and classes. Costs, decisions and truths are always matched by name, so each
+# name must be present and unique. An error explains names that do not match.
+
+# `what` begins the message, for example "The classes of action wait".
+check_labels <- function(labels, what, call, hint = NULL) {
+  if (!length(labels) || anyNA(labels) || !all(nzchar(labels))) {
+    abort_argument(c("{what} must all have a name.", i = if (!is.null(hint)) "{hint}"), call)
+  }
+  twice <- unique(labels[duplicated(labels)])
+  if (length(twice)) {
+    abort_argument("{what} must have different names: {.val {twice}} {?is/are} repeated.", call)
+  }
+  labels
+}
+
+# `headline` is a finished sentence (see cli::format_inline()), not a template. `hint` explains
+# the names; it is shown when no unknown name looks like a misspelling.
+check_same_names <- function(given, expected, headline, call, hint = NULL) {
+  missing <- setdiff(expected, given)
+  unknown <- setdiff(given, expected)
+  if (!length(missing) && !length(unknown)) return(invisible())
+  guesses <- likely_misspellings(unknown, missing)
+  abort_argument(
+    c(
+      "{headline}",
+      x = if (length(missing)) "Missing: {.val {missing}}.",
+      x = if (length(unknown)) "Unknown: {.val {unknown}}.",
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+      i = if (length(unknown) && !length(guesses)) hint
+    ),
+    call
+  )
+}
+
+# Text such as "helthy" for "healthy". A label is no misspelling if every letter would change. At
+# most ten thousand pairs are compared: if more names are unknown, misspellings are not the cause.
+likely_misspellings <- function(unknown, candidates) {
+  nearest <- nearest_labels(unknown, candidates)
+  close <- !is.na(nearest)
+  sprintf("\"%s\" for \"%s\"", unknown[seq_along(nearest)][close], nearest[close])
+}
+
+# The candidate that each label is a misspelling of; NA for none.
+nearest_labels <- function(unknown, candidates) {
+  if (!length(unknown) || !length(candidates)) return(character())
+  candidates <- utils::head(candidates, 1e4)
+  unknown <- utils::head(unknown, 1e4 %/% length(candidates))
+  distance <- utils::adist(unknown, candidates, ignore.case = TRUE)
+  nearest <- apply(distance, 1L, which.min)
+  edits <- distance[cbind(seq_along(unknown), nearest)]
+  size <- nchar(unknown)
+  close <- edits < size & edits <= pmax(1, size %/% 3)
+  ifelse(close, candidates[nearest], NA)
+}
+
+# Stops because of unknown names. `headline` and `hint`: templates with the caller's variables;
+# `candidates`: the names that the unknown ones may misspell.
+abort_unknown <- function(headline, unknown, candidates, hint, call, abort = abort_argument,
+                          envir = parent.frame()) {
+  guesses <- likely_misspellings(unknown, candidates)
+  abort(c(
+    headline, i = if (length(guesses)) "Perhaps misspelt: {guesses}.", i = hint
+  ), call, envir = rlang::env(envir, guesses = guesses))
+}
+
+check_known_features <- function(given, known, arg, call) {
+  unknown <- setdiff(given, known)
+  if (!length(unknown)) return(invisible())
+  abort_unknown(
+    "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
+    unknown, setdiff(known, given), "Features: {.field {utils::head(known, 20L)}}.", call
+  )
+}
+
+# Text that is marked as bytes has no characters, so it can be neither compared nor printed.
+check_text <- function(levels, name, abort, call) {
+  if (!is.character(levels) || !any(Encoding(levels) == "bytes")) return(levels)
+  abort(c(
+    "{.field {name}} holds text that is marked as bytes.",
+    i = "Declare its encoding, for example by {.code Encoding(x) <- \"latin1\"}."
+  ), call)
+}

@@ -79,6 +79,13 @@ reorder_cost <- function(cost, classes) {
   new_read_cost(cost$fixed[, classes, drop = FALSE], cost$by_case, cost$origin)
 }
 
+# The cost of one case.
+cost_of_case <- function(cost, i) {
+  cost$fixed[cost$by_case$cell] <- vapply(cost$by_case$value, `[[`, 1, i)
+  cost$by_case <- list(cell = integer(), value = list())
+  cost
+}
+
 # The cells of an internal cost as a list in column order. A cell is one number, or one per case.
 all_cells <- function(cost) {
   cells <- as.list(c(cost$fixed))

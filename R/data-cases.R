@@ -11,7 +11,7 @@
 # * groups: the number of classes;
 # * read: the number of rows in the subset, `subset` (NULL: all rows);
 # * features: the names of the features of each formula;
-# * folds: the value of the request's `folds`, an argument of a cross-validation;
+# * folds, cluster: the values of arguments of a cross-validation;
 # * with keys: see group_cases().
 read_cases <- function(data, request, call) {
   asked <- if (!is.null(request$schema)) {
@@ -54,7 +54,8 @@ read_cases <- function(data, request, call) {
     columns = features$columns, group = group, frame = bind_frame(columns, count),
     weights = weights, threads = check_threads(request$threads, call), response = response,
     groups = length(class$levels), subset = subset, read = in_subset,
-    row_names = asked$container$row_names, features = asked$features, folds = asked$folds
+    row_names = asked$container$row_names, features = asked$features, folds = asked$folds,
+    cluster = asked$cluster
   )
   if (length(asked$keys)) group_cases(cases, asked, call) else cases
 }
@@ -78,8 +79,10 @@ formula_rows <- function(data, request, call) {
     weights <- rlang::new_quosure(quote(probability), baseenv())
   }
   container <- read_container(data, "data", abort_data, call)
-  rows <- masked_arguments(weights, request$subset, container, call, request$folds)
-  apart <- c(rows$columns_of_weights, unlist(lapply(request$by, all.vars)))
+  rows <- masked_arguments(
+    weights, request$subset, container, call, request$folds, request$cluster
+  )
+  apart <- c(rows$columns_apart, unlist(lapply(request$by, all.vars)))
   terms <- lapply(formulas, read_formula, container, apart, call)
   label <- unique(vapply(terms, `[[`, "", "label"))
   if (length(label) > 1L) {
@@ -93,7 +96,8 @@ formula_rows <- function(data, request, call) {
     read = function(keep) read_all_terms(terms, formulas, container, keep, call), rows = rows,
     schema = list(formula = terms[[1L]]$formula, response = label, unnamed = FALSE),
     keys = lapply(request$by, new_term, container, enclosure, call), enclosure = enclosure,
-    features = lapply(terms, function(t) names(t$terms)), folds = rows$folds
+    features = lapply(terms, function(t) names(t$terms)), folds = rows$folds,
+    cluster = if (!is.null(rows$cluster)) check_cluster(rows$cluster, container$rows, call)
   )
 }
 
@@ -165,14 +169,20 @@ group_cases <- function(cases, asked, call) {
   cases
 }
 
+# The response of a model with a formula, whose columns are those of the further rows.
+response_there <- function(schema, container, y, call) {
+  if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
+  response <- schema$formula[[2L]]
+  check_columns_there(columns_of(response), container, abort_schema, "moredata", call)
+  response
+}
+
 more_classes <- function(schema, container, y, call) {
   if (is.null(schema$formula)) {
     if (!is.null(y)) return(y)
     abort_argument("{.arg y} is missing: the model was fitted to {.arg x} and {.arg y}.", call)
   }
-  if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
-  response <- schema$formula[[2L]]
-  check_columns_there(columns_of(response), container, abort_schema, "moredata", call)
+  response <- response_there(schema, container, y, call)
   evaluate_response(response, container, globalenv(), schema$response, call)
 }
 
@@ -226,4 +236,108 @@ inform_weightless <- function(name, lost) {
     "{.field {name}} loses {cli::qty(lost)} level{?s} {.val {lost}}: the rows have weight 0.",
     i = "A factor keeps all its levels."
   ), "weightless_level", feature = name, levels = lost)
+}
+
+# The rows to use, and their weights: subset, weights and na.action.
+
+check_weights <- function(weights, rows, call) {
+  if (is.null(weights)) return(NULL)
+  if (inherits(weights, "hardhat_case_weights")) weights <- unclass(weights)
+  if (!is.numeric(weights) || is.object(weights) || !is.null(dim(weights))) {
+    abort_wanted(weights, "weights", "numbers, one per row", call)
+  }
+  if (length(weights) != rows) {
+    abort_argument("{.arg weights} has {length(weights)} value{?s} for {rows} row{?s}.", call)
+  }
+  check_weight_sums(sum(!is.finite(weights) | weights < 0), sum(weights), call)
+  as.double(weights)
+}
+
+# `bad`: how many weights are negative or not finite.
+check_weight_sums <- function(bad, total, call) {
+  if (bad > 0) {
+    abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
+  }
+  if (is.infinite(total)) {
+    abort_argument("The sum of {.arg weights} is infinite: divide them by a constant.", call)
+  }
+}
+
+# The cluster of each row, from 1.
+check_cluster <- function(cluster, rows, call) {
+  if (length(cluster) != rows || !is.atomic(cluster) || !is.null(dim(cluster))) {
+    got <- describe_value(cluster)
+    abort_argument(c(
+      "{.arg cluster} must be a vector with the cluster of each of the {rows} row{?s}.",
+      x = "It is {got}."
+    ), call)
+  }
+  missing <- sum(is.na(cluster))
+  if (missing > 0L) abort_argument("{.arg cluster} is missing in {missing} row{?s}.", call)
+  match(cluster, unique(cluster))
+}
+
+# Estimates that stop at a tolerance need weights well above it.
+check_total_weight <- function(weights, call) {
+  total <- sum(weights)
+  if (is.null(weights) || total >= 1e-6) return(invisible())
+  abort_argument(c(
+    "{.arg weights} add up to {format(total, digits = 3L)}, which is too little for an estimate.",
+    i = "A weight of 1 counts as one case: multiply them by a constant."
+  ), call)
+}
+
+# TRUE for the rows of the subset; NULL for all of them.
+check_subset <- function(subset, rows, call) {
+  if (is.null(subset)) return(NULL)
+  if (is.logical(subset) && length(subset) == rows) return(!is.na(subset) & subset)
+  whole <- is.numeric(subset) && !is.object(subset) && !anyNA(subset) &&
+    all(abs(subset) <= rows & subset != 0 & subset == round(subset))
+  if (!whole || (any(subset < 0) && any(subset > 0))) {
+    abort_argument(
+      "{.arg subset} must be TRUE or FALSE for each of the {rows} rows, or row numbers.", call
+    )
+  }
+  if (anyDuplicated(subset)) {
+    abort_argument("{.arg subset} names a row twice: use {.arg weights} to count it twice.", call)
+  }
+  keep <- logical(rows)
+  keep[subset] <- TRUE
+  keep
+}
+
+na_policy <- function(na_action, call) {
+  if (is.character(na_action) && length(na_action) == 1L && !is.na(na_action)) {
+    named <- switch(na_action,
+      na.pass = , na.fail = , na.omit = na_action, na.exclude = "na.omit"
+    )
+    if (!is.null(named)) return(named)
+  }
+  if (identical(na_action, stats::na.pass)) return("na.pass")
+  if (identical(na_action, stats::na.omit)) return("na.omit")
+  if (identical(na_action, stats::na.exclude)) return("na.omit")
+  if (identical(na_action, stats::na.fail)) return("na.fail")
+  abort_argument("{.arg na.action} must be na.pass, na.omit, na.exclude or na.fail.", call)
+}
+
+# The rows of `keep` that remain after `na.action`. Bags have no missing values.
+apply_na_policy <- function(policy, keep, read, codes, rows, call) {
+  complete <- !is.na(codes)
+  for (j in which(kinds_of(read$features) != "bag")) {
+    complete <- complete & !is.na(column_vector(read$columns[[j]]))
+  }
+  considered <- if (is.null(keep)) rep(TRUE, rows) else keep
+  lost <- sum(considered & !complete)
+  if (policy == "na.fail" && lost > 0L) {
+    abort_data("There are missing values in {lost} row{?s}, and {.arg na.action} is na.fail.", call)
+  }
+  considered & complete
+}
+
+# A data frame from a list of columns, which may be empty.
+new_rows <- function(columns, rows) {
+  structure(
+    columns, names = as.character(names(columns)), row.names = .set_row_names(rows),
+    class = "data.frame"
+  )
 }

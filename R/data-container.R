@@ -42,6 +42,10 @@ way_into <- function(data, arg) {
     return("Its rows are {.code design$variables}, and the weights of a fit
             {.code weights(design, \"sampling\")}. Strata and clusters do not change estimates.")
   }
+  if (of("table") && length(dim(data)) > 1L) {
+    return("{.fn as.data.frame} makes a row of each cell. In a fit its counts are
+            {.code weights = Freq}.")
+  }
   if (of("DBIConnection", "Pool")) {
     return("A table of it is {.code dplyr::tbl({arg}, \"name\")}.")
   }

@@ -4,7 +4,7 @@
 # The expressions of `by`, named by label; NULL if `by` is not given. `by`: a quosure, such as
 # region, c(region, year) or "region".
 read_by <- function(by, call) {
-  if (rlang::quo_is_missing(by) || rlang::quo_is_null(by)) return(NULL)
+  if (!is_given(by)) return(NULL)
   expression <- rlang::zap_srcref(rlang::quo_get_expr(by))
   several <- rlang::is_call(expression, "c", ns = "")
   given <- if (several) as.list(expression)[-1L] else list(expression)

@@ -92,11 +92,14 @@ read_new_column <- function(feature, container, position, call) {
   encode_column(x, type, feature$levels)
 }
 
-# The columns of one case without known features, named by feature.
-unknown_columns <- function(features) {
+# The columns of cases of which only `values` are known, numbers or codes of levels, named by
+# feature.
+feature_columns <- function(features, values = list(), rows = 1L) {
   lapply(features, function(feature) {
-    if (feature$kind == "numeric") return(encoded(NA_real_))
-    encoded(NA_integer_, 1L, length(feature$levels))
+    value <- values[[feature$name]]
+    if (is.null(value)) value <- rep(NA, rows)
+    if (feature$kind == "numeric") return(encoded(as.double(value)))
+    encoded(as.integer(value), 1L, length(feature$levels))
   })
 }
 

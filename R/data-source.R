@@ -9,6 +9,12 @@
 # * merge(a, b, call): unites two answers. Statistics need none: see merge_collected().
 ask_source <- function(data, request, call) UseMethod("ask_source")
 
+# The first rows of a source, as a table in memory.
+first_rows <- function(data, most, call) UseMethod("first_rows")
+
+#' @export
+first_rows.default <- function(data, most, call) data # nolint: object_name_linter.
+
 is_source <- function(data) inherits(data, names(source_names))
 
 source_names <- c(bayesrisk_chunks = "chunks", bayesrisk_parts = "parts", tbl_sql = "a lazy table")
@@ -24,20 +30,30 @@ case_range.default <- function(cases, place, quartiles, call) {
   )
 }
 
-# Evaluates `weights`, `subset` and `folds`, which may use the columns of the data.
-masked_arguments <- function(weights, subset, container, call, folds = NULL) {
-  asked <- Filter(function(quosure) !is.null(quosure) && !rlang::quo_is_missing(quosure), list(
-    weights = weights, subset = subset, folds = folds
+# Whether a user gave an argument that is kept as a quosure.
+is_given <- function(quosure) {
+  !is.null(quosure) && !rlang::quo_is_missing(quosure) && !rlang::quo_is_null(quosure)
+}
+
+quosure_columns <- function(quosure) {
+  if (rlang::quo_is_missing(quosure)) character() else all.vars(rlang::quo_get_expr(quosure))
+}
+
+# Evaluates `weights`, `subset`, `folds` and `cluster`, which may use the columns of the data.
+masked_arguments <- function(weights, subset, container, call, folds = NULL, cluster = NULL) {
+  asked <- Filter(is_given, list(
+    weights = weights, subset = subset, folds = folds, cluster = cluster
   ))
   if (!length(asked)) return(list())
   columns <- container_list(container)
-  used <- if (!is.null(asked$weights)) all.vars(rlang::quo_get_expr(asked$weights))
+  # What a row counts for is no feature of it.
+  used <- unlist(lapply(asked[names(asked) %in% c("weights", "cluster")], quosure_columns))
   values <- Map(masked_value, asked, list(columns), names(asked), list(call))
-  c(values, list(columns_of_weights = intersect(used, container$names)))
+  c(values, list(columns_apart = intersect(used, container$names)))
 }
 
 masked_value <- function(quosure, columns, arg, call) {
-  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+  if (!is_given(quosure)) return(NULL)
   tryCatch(rlang::eval_tidy(quosure, columns), error = function(e) {
     reason <- conditionMessage(e)
     abort_argument("{.arg {arg}} cannot be computed: {reason}", call)

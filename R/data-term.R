@@ -91,13 +91,19 @@ evaluate_response <- function(expression, container, enclosure, label, call) {
 check_alone <- function(value, term, container, enclosure, label, call) {
   if (container$rows < 2L) return(invisible())
   columns <- container_list(container, term$columns)
+  other <- dependent_row(value, columns, function(of_row) {
+    in_new_session(eval(term$expression, c(of_row, term$values), enclosure))
+  })
+  if (!is.null(other)) abort_dependent(other$alone, value[other$row], other$row, label, call)
+}
+
+# The first row whose value differs if it is computed alone, with this value: list(row, alone); or
+# NULL. `evaluate`: a function of the columns of a row.
+dependent_row <- function(value, columns, evaluate) {
   for (row in telling_rows(value, columns)) {
     of_row <- lapply(columns, function(x) if (length(dim(x)) == 2L) x[row, ] else x[row])
-    alone <- tryCatch(
-      suppressWarnings(in_new_session(eval(term$expression, c(of_row, term$values), enclosure))),
-      error = function(e) NULL
-    )
-    if (!is_same_value(alone, value[row])) abort_dependent(alone, value[row], row, label, call)
+    alone <- tryCatch(suppressWarnings(evaluate(of_row)), error = function(e) NULL)
+    if (!is_same_value(alone, value[row])) return(list(row = row, alone = alone))
   }
 }
 

@@ -24,8 +24,15 @@
 #' @param trained_prior The prior that posterior probabilities in `object` were computed with,
 #'   usually the class shares of the training data. With both priors, each probability is
 #'   multiplied by `prior / trained_prior`, and each row is divided by its sum.
-#' @param capacity The largest number of cases that may have one action, named by the action:
-#'   `c(review = 100)`. `NULL`: no limit.
+#' @param capacity The largest numbers of cases that may have some actions, named by action:
+#'   `c(review = 100, treat = 30)`. `NULL`: no limit.
+#' @param budget What actions may cost in another unit than `cost`, such as hours, for all cases
+#'   together: `list(price = c(refer = 3, treat = 1), total = 100)`, where `price` is that of an
+#'   action in a case (0 if it is not named). `NULL`: no limit.
+#' @param rule A rule that decides instead of the least expected cost, from [tune_threshold()]. The
+#'   classes must be actions of `cost`. Where the rule decides otherwise, `runner_up` is the action
+#'   of least expected cost, and `margin` is negative. Not with `capacity` or `budget`. Models of
+#'   groups take none of the three.
 #' @param estimate For models: `"plugin"`, or `"predictive"` for the predictive distributions of
 #'   [predict()][predict.bayesrisk_model].
 #' @inheritParams bayesrisk_arguments
@@ -44,12 +51,18 @@
 #' case whose cost is `NA` has no decision. One warning counts the latter cases
 #' (`bayesrisk_warning_unpriced`).
 #'
-#' With a `capacity`, the cases with the largest `margin` keep the limited action. Among equal
-#' margins, the first cases keep it. No other choice of this number of cases costs less. All other
-#' cases take their next best action. Their `runner_up` is then the limited action. Their `margin`
-#' is negative: minus the additional cost due to the limit. The print gives three numbers: how
-#' many cases would have the action without a limit, the total cost of the limit, and the saving by
-#' one more case.
+#' With a `capacity`, each case has an action such that the sum of the expected costs is the least
+#' that the limits allow (a transport problem, solved to its optimum). If a single action is
+#' limited, the first ones of the cases that would gain the same keep it. A case whose action
+#' changes has the action that it would have without limits as `runner_up`, and a negative
+#' `margin`: minus the additional cost. Attribute `capacity`: `action` (positions), `most`,
+#' `wanted` (the cases that would have the action without limits), `cost` (the total cost of the
+#' limits), `next` (what one more case with the action would save).
+#'
+#' With a `budget`, the price of the actions in units of cost is raised until the cases stay within
+#' it (Lagrange's method), and what is left is spent where it saves most. The result may be above
+#' the least sum of costs, at most by `gap`. Attribute `budget`: `price`, `total`, `spent`, `cost`,
+#' `gap` and `shadow_price` (of a unit of the budget, in units of cost).
 #'
 #' @return A data frame of class `bayesrisk_decision`, a row per case in order, with
 #'   the row names of the cases:
@@ -78,6 +91,9 @@
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of the 17th
 #' International Joint Conference on Artificial Intelligence*, 973-978 (change of the
 #' base rate).
+#'
+#' H. Everett (1963), Generalized Lagrange multiplier method for solving problems of optimum
+#' allocation of resources, *Operations Research* 11(3), 399-417.
 #' @seealso [cost_matrix()], [predict()][predict.bayesrisk_model], [bayesrisk_frameworks]
 #' @order 1
 #' @export
@@ -94,6 +110,10 @@
 #'
 #' # At most one case can be referred
 #' decide(cbind(healthy = 1 - p, ill = p), cost, capacity = c(refer = 1))
+#'
+#' # Two cases can be treated or referred, in 5 hours
+#' decide(cbind(healthy = 1 - p, ill = p), cost,
+#'        budget = list(price = c(treat = 4, refer = 1), total = 5))
 #'
 #' # Half of the training cases were ill; one in ten of the new cases will be
 #' decide(cbind(healthy = 1 - p, ill = p), cost,
@@ -118,13 +138,14 @@ decide <- function(object, ...) {
 #' @order 2
 #' @export
 decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, capacity = NULL,
-                                   estimate = c("plugin", "predictive"), ...,
-                                   threads = default_threads()) {
+                                   estimate = c("plugin", "predictive"), budget = NULL,
+                                   rule = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_model(object, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   request <- answer_request(
-    decide_from, object, estimate, "all", cost, prior, threads, call, capacity
+    decide_from, object, estimate, "all", cost, prior, threads, call,
+    list(capacity = capacity, budget = budget, rule = rule)
   )
   decide_from(newdata, request, call)
 }
@@ -135,9 +156,10 @@ decide_from <- function(newdata, request, call) {
   model <- request$model
   read <- read_newdata(model$schema, newdata, call)
   cost <- read_cost(request$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
-  capacity <- check_capacity(request$capacity, cost$actions, call)
-  decided <- decide_rows(model, read, "all", request$prior, cost, request$threads, call)
-  new_decision(keep_capacity(decided, capacity, call), cost, read$row_names)
+  rule <- check_decision_rule(request$rule, model$schema$classes$levels, call)
+  beliefs <- if (is.null(rule)) "none" else "prob"
+  decided <- decide_rows(model, read, "all", request$prior, cost, request$threads, call, beliefs)
+  new_decision(limit_decisions(decided, request, cost, call), cost, read$row_names)
 }
 
 #' @export
@@ -152,51 +174,23 @@ decide.bayesrisk_spec <- function(object, ...) {
 #' @order 3
 #' @export
 decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
-                           trained_prior = NULL, capacity = NULL, ...,
-                           threads = default_threads()) {
+                           trained_prior = NULL, capacity = NULL, budget = NULL, rule = NULL,
+                           ..., threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   read <- read_posterior(object, cost_classes(cost, call), call)
-  decide_read(read, cost, newdata, prior, trained_prior, capacity, threads, call)
+  limits <- list(capacity = capacity, budget = budget, rule = rule)
+  decide_read(read, cost, newdata, prior, trained_prior, limits, threads, call)
 }
 
-# The decisions by posterior probabilities from read_posterior().
-decide_read <- function(read, cost, newdata, prior, trained_prior, capacity, threads, call) {
+# The decisions by posterior probabilities from read_posterior(). `limits`: list(capacity, budget,
+# rule).
+decide_read <- function(read, cost, newdata, prior, trained_prior, limits, threads, call) {
   factor <- prior_shift(prior, trained_prior, read$classes, call)
   cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
-  capacity <- check_capacity(capacity, cost$actions, call)
-  decided <- decide_given(read, factor, cost, "all", threads, call)
-  new_decision(keep_capacity(decided, capacity, call), cost, read$row_names)
-}
-
-# The position of the limited action, and the number, as list(action, most).
-check_capacity <- function(capacity, actions, call) {
-  if (is.null(capacity)) return(NULL)
-  sound <- is.numeric(capacity) && length(capacity) == 1L && !is.null(names(capacity))
-  if (!sound) {
-    abort_wanted(capacity, "capacity", "one number named by an action", call, c(
-      i = "For example {.code capacity = c({actions[[length(actions)]]} = 100)}."
-    ))
-  }
-  most <- check_whole_number(unname(capacity), "capacity", call = call)
-  if (!names(capacity) %in% actions) {
-    abort_unknown(
-      "{.arg capacity} names {.val {names(capacity)}}, which is no action of {.arg cost}.",
-      names(capacity), actions, "The actions are {.val {actions}}.", call
-    )
-  }
-  if (length(actions) == 1L) {
-    abort_argument("{.arg capacity} needs a second action, for the cases beyond the number.", call)
-  }
-  list(action = match(names(capacity), actions), most = most)
-}
-
-# `decided`: the fresh result of the engine; its columns are changed without a copy.
-keep_capacity <- function(decided, capacity, call) {
-  if (is.null(capacity)) return(decided)
-  found <- call_engine(limit_action_cpp(decided$value, capacity$action, capacity$most), call)
-  decided$capacity <- c(capacity, found)
-  decided
+  rule <- check_decision_rule(limits$rule, read$classes, call)
+  decided <- decide_given(read, factor, cost, "all", threads, call, beliefs = !is.null(rule))
+  new_decision(limit_decisions(decided, limits, cost, call), cost, read$row_names)
 }
 
 #' @rdname bayesrisk_models
@@ -211,4 +205,89 @@ decide.bayesrisk_models <- function(object, newdata, cost = NULL, prior = NULL,
     request <- answer_request(decide_from, model, estimate, "all", cost, prior, threads, call)
     decide_from(rows, request, call)
   })
+}
+
+# The data frame that decide() returns.
+
+# `decided`: the columns that the engine wrote, and its report. The columns are not copied.
+new_decision <- function(decided, cost, row_names) {
+  value <- decided$value
+  actions <- cost$actions
+  columns <- c(
+    value[c("decision", "cost")], stats::setNames(value$cost_of, action_columns(actions)),
+    value[c("runner_up", "margin", "tie")]
+  )
+  rows <- length(value$decision)
+  # The row names of a data frame must be unique; those of a matrix need not be.
+  if (is.null(row_names) || anyNA(row_names) || anyDuplicated(row_names)) {
+    row_names <- .set_row_names(rows)
+  }
+  structure(
+    columns,
+    row.names = row_names, class = c("bayesrisk_decision", "bayesrisk_result", "data.frame"),
+    cost = kept_cost(cost), rows = rows, capacity = decided$capacity, budget = decided$budget,
+    rule = decided$rule,
+    # The engine computed the expected errors before limits or a rule changed the decisions.
+    errors = if (is.null(c(decided$capacity, decided$budget, decided$rule))) {
+      list(
+        rows = rows, cost = sum(value$cost, na.rm = TRUE),
+        count = replace(decided$report$error, cost$class_of == 0L, NA)
+      )
+    }
+  )
+}
+
+# The cost that all rows were decided by. NULL if `x` has more rows than were decided: then `x`
+# combines several results.
+decided_by <- function(x) {
+  if (isTRUE(nrow(x) <= attr(x, "rows"))) attr(x, "cost")
+}
+
+# Expected errors per action, summed over all rows; NULL after subsetting or resampling.
+summed_errors <- function(x) {
+  errors <- attr(x, "errors")
+  whole <- identical(errors$rows, nrow(x)) &&
+    isTRUE(all.equal(errors$cost, sum(x$cost, na.rm = TRUE), tolerance = 1e-12))
+  if (whole) errors$count
+}
+
+action_columns <- function(actions) paste0("cost_", actions)
+
+#' @export
+keep_rows.bayesrisk_decision <- function(x, part) {
+  attr(part, "cost") <- decided_by(x)
+  attr(part, "rows") <- nrow(part)
+  attr(part, "capacity") <- attr(part, "budget") <- attr(part, "rule") <- NULL
+  part
+}
+
+#' @export
+rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_name_linter.
+  united <- rbind.data.frame(...)
+  parts <- Filter(Negate(is.null), list(...))
+  costs <- unique(lapply(parts, function(x) if (inherits(x, "bayesrisk_decision")) decided_by(x)))
+  attr(united, "cost") <- if (length(costs) == 1L) costs[[1L]]
+  attr(united, "rows") <- nrow(united)
+  attr(united, "errors") <- attr(united, "capacity") <- attr(united, "budget") <- NULL
+  attr(united, "rule") <- NULL
+  united
+}
+
+#' @export
+describe.bayesrisk_decision <- function(x, show) {
+  shown <- seq_len(min(nrow(x), most_rows(show, 10L)))
+  first <- plain_frame(x)[shown, , drop = FALSE]
+  first <- data.frame(row = rownames(first), first, check.names = FALSE)
+  list(
+    title_item(decision_title(x, show$digits)), table_item(first, total = nrow(x)),
+    sentences_item(limit_notes(x, show$digits))
+  )
+}
+
+decision_title <- function(x, digits) {
+  actions <- count_of(nlevels(x$decision), "action", "actions")
+  cases <- count_of(nrow(x), "case", "cases")
+  mean <- mean(x$cost, na.rm = TRUE)
+  cost <- if (!is.nan(mean)) paste(", expected cost per case", format(mean, digits = digits))
+  paste0("decisions: ", cases, ", ", actions, cost)
 }

@@ -261,6 +261,12 @@ categorical_record <- function() {
     recount = function(parameters, n, divisor) {
       list(count = count_shares(parameters$log_probability, n))
     },
+    raised = function(bank, parameters, power) {
+      of <- rep(seq_along(bank$levels), bank$levels)
+      log_p <- scale_columns(parameters$log_probability, power[of])
+      for (j in unique(of)) log_p[, of == j] <- log_shares(column_of(log_p, of == j))
+      replace(parameters, "log_probability", list(log_p))
+    },
     log_density = categorical_log_density
   )
 }

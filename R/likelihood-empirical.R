@@ -145,7 +145,7 @@ empirical_log_density <- function(bank, parameters, to) {
     if (!nrow(points)) return(to$impossible)
     value <- to$number(points[, 1L])
     found <- to$when(paste(to$x, to$is, value), logs_text(points[, 2L], to), to$never)
-    to$when(to$is_na(to$x), "0", steps_text(to$x, value[-1L], found, to))
+    to$when(to$gone, "0", steps_text(to$x, value[-1L], found, to))
   }, "")
   list(terms = terms, range = paste(to$abs(to$raw), "<= 1e300"))
 }

@@ -103,11 +103,22 @@ gamma_record <- function() {
       found = "Numbers of a gamma distribution must be positive; some are not in",
       remedy = "{.fn likelihood_gaussian} takes any number; durations of 0 may be rounded ones."
     ),
+    raised = function(bank, parameters, power) {
+      parameters[c("shape", "rate")] <- list(
+        raised_shape(parameters, power), scale_columns(parameters$rate, power)
+      )
+      parameters
+    },
+    infinite = function(parameters, power) {
+      colSums(raised_shape(parameters, power) <= 0, na.rm = TRUE) > 0
+    },
     log_density = gamma_log_density
   )
 }
 
 # A plot shows nearly all of the distribution of each class, and nothing below 0.
+raised_shape <- function(parameters, power) scale_columns(parameters$shape - 1, power) + 1
+
 moments_of_gamma <- function(bank, parameters, j) {
   low <- stats::qgamma(1e-4, parameters$shape[, j], parameters$rate[, j])
   high <- stats::qgamma(1 - 1e-4, parameters$shape[, j], parameters$rate[, j])
@@ -120,7 +131,8 @@ gamma_log_density <- function(bank, parameters, to) {
     gamma_limit(parameters$shape[, j], parameters$rate[, j])
   }, "")
   range <- sprintf("(%s)", paste0(to$raw, " > 0", to$and, to$raw, " <= ", limit))
-  if (!length(members)) return(list(terms = rep("0", nrow(parameters$shape)), range = range))
+  out <- list(range = range, fill = ifelse(as.numeric(limit) < 1, limit, "1e0"))
+  if (!length(members)) return(c(out, list(terms = rep("0", nrow(parameters$shape)))))
   x <- to$x[members]
   log_x <- stats::setNames(to$ln(x), paste0(x, "_ln"))
   parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
@@ -129,22 +141,22 @@ gamma_log_density <- function(bank, parameters, to) {
     if (!all(is.finite(shape))) return(list(term = to$impossible))
     mean <- shape / rate
     at <- function(letter) sprintf("%s_%s%d", x, letter, k)
-    away <- away_text(x, mean, gamma_mean_low(shape, rate), to)
+    away <- away_text(x, mean, gamma_mean_low(shape, rate), mean / sqrt(shape), to)
     # The ratio of a number to the mean may underflow.
     log_ratio <- sprintf("(%s - %s)", names(log_x), to$number(log(mean)))
     excess <- log_excess_text(at("u"), at("v"), at("w"), log_ratio, to)
     peak <- to$number(0.5 * log(shape) - half_log_two_pi - gamma_error(shape))
     density <- sprintf("(%s - %s) - %s * (%s)", peak, names(log_x), to$number(shape), excess)
     list(
-      term = to$add(to$zero_if_missing(density), members),
-      u = stats::setNames(sprintf("(%s) * %s", away, to$number(1 / mean)), at("u")),
+      term = to$add(to$zero_if_missing(density, members), members),
+      u = stats::setNames(sprintf("%s * %s", away, to$number(1 / mean)), at("u")),
       v = stats::setNames(sprintf("%s / (2 + %s)", at("u"), at("u")), at("v")),
       w = stats::setNames(to$square(at("v")), at("w"))
     )
   })
   stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
   stages[[1L]] <- c(log_x, stages[[1L]])
-  list(terms = vapply(parts, `[[`, "", "term"), range = range, stages = stages)
+  c(out, list(terms = vapply(parts, `[[`, "", "term"), stages = stages))
 }
 
 # shape / rate minus its rounded value. The product of doubles is exact in two parts (Dekker 1971).

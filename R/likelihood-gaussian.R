@@ -209,6 +209,9 @@ gaussian_record <- function() {
         scatter = parameters$sd^2 * divisor
       )
     },
+    raised = function(bank, parameters, power) {
+      replace(parameters, "sd", list(scale_columns(parameters$sd, 1 / sqrt(power))))
+    },
     log_density = gaussian_log_density
   )
 }
@@ -238,7 +241,10 @@ gaussian_log_density <- function(bank, parameters, to) {
     of <- lapply(parameters[c("mean", "mean_low", "sd")], function(x) x[k, members])
     if (!all(is.finite(of$mean))) return(to$impossible)
     normal <- normal_text(to$x[members], of$mean, of$mean_low, of$sd, to)
-    sprintf("0.5e0 * (%s)", to$add(to$zero_if_missing(normal), members))
+    sprintf("0.5e0 * (%s)", to$add(to$zero_if_missing(normal, members), members))
   }, "")
-  list(terms = terms, range = near_means(parameters$mean, parameters$sd, length(to$x), to))
+  c(
+    near_means(parameters$mean, parameters$sd, length(to$x), to),
+    list(terms = terms, least = apply(parameters$sd, 2L, least_deviation))
+  )
 }

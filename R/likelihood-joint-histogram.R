@@ -96,9 +96,10 @@ cells_of_bins_log_density <- function(bank, parameters, to) {
   left <- lapply(edges, function(x) x[-length(x)])
   member_text <- function(j, values, missing, to) {
     if (!length(values)) return(missing)
-    to$when(to$is_na(to$x[[j]]), missing, bins_text(to$x[[j]], edges[[j]], values, to))
+    to$when(to$gone[[j]], missing, bins_text(to$x[[j]], edges[[j]], values, to))
   }
   cells <- cells_log_density(bank, parameters, left, member_text, to)
+  cells$fill <- vapply(edges, function(x) c(to$number(x), "0e0")[[1L]], "")
   cells$range <- vapply(seq_along(edges), function(j) {
     x <- to$raw[[j]]
     ends <- to$number(edges[[j]][c(1L, length(edges[[j]]))])

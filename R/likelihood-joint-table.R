@@ -66,6 +66,15 @@ joint_table_record <- function() {
         missing = numeric(ncol(parameters$cells)), skipped = 0
       )
     },
+    raised = function(bank, parameters, power) {
+      power <- power[[1L]]
+      unseen <- prod(as.double(bank$levels)) - nrow(parameters$cells)
+      unlisted <- if (unseen > 0) power * parameters$log_unseen + log(unseen)
+      log_p <- log_shares(cbind(power * parameters$log_probability, unlisted))
+      parameters$log_probability <- column_of(log_p, seq_len(nrow(parameters$cells)))
+      if (unseen > 0) parameters$log_unseen <- log_p[, ncol(log_p)] - log(unseen)
+      parameters
+    },
     log_density = table_log_density
   )
 }

@@ -62,8 +62,8 @@
 #' @param bandwidth Standard deviation of the normals: a positive number in units of the feature,
 #'   for every class; such numbers named by class; or a rule, `"nrd0"` or `"nrd"`. `NULL` is
 #'   `"nrd0"`.
-#' @param adjust The factor of the bandwidth of a rule: a positive number. `adjust = 0.5` halves the
-#'   bandwidth of each class.
+#' @param adjust The factor of the bandwidth, as in [stats::density()]: a positive number. `adjust =
+#'   0.5` halves the bandwidth of each class.
 #' @param points The maximum number of points of a class: a whole number, 64 or more, or `Inf`.
 #' @inheritParams bayesrisk_arguments
 #'
@@ -104,12 +104,6 @@ check_kernel <- function(bandwidth, points, adjust, call) {
   bandwidth <- check_bandwidth(bandwidth, call)
   points <- check_points(points, call)
   adjust <- check_positive(check_number(adjust, "adjust", call = call), "adjust", call)
-  if (adjust != 1 && !is.character(bandwidth)) {
-    abort_argument(c(
-      "{.arg adjust} is a factor of a rule, but {.arg bandwidth} is a number.",
-      i = "Multiply the {.arg bandwidth} itself."
-    ), call)
-  }
   list(bandwidth = bandwidth, points = points, adjust = adjust)
 }
 
@@ -178,7 +172,8 @@ kernel_options <- function(likelihoods, features, classes, block, call) {
     factor <- bandwidth_factors[[bandwidth]] * likelihoods[[1L]]$adjust
     return(list(bandwidth = numeric(), factor = factor))
   }
-  list(bandwidth = unname(fill_classes(bandwidth, classes, "bandwidth", call)), factor = 0)
+  bandwidth <- unname(fill_classes(bandwidth, classes, "bandwidth", call))
+  list(bandwidth = likelihoods[[1L]]$adjust * bandwidth, factor = 0)
 }
 
 kernel_remedies <- function(problems) {

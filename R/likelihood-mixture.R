@@ -211,6 +211,7 @@ describe_mixture <- function(likelihood) {
 
 mixture_record <- function() {
   likelihood_record(
+    iterates = TRUE,
     name = "mixture", kind = "numeric", support = "line", shares_bank = FALSE,
     joint_as = "multivariate_mixture",
     describe = describe_mixture,

@@ -4,6 +4,7 @@
 
 multivariate_mixture_record <- function() {
   likelihood_record(
+    iterates = TRUE,
     name = "multivariate_mixture", kind = "numeric", support = "line", joint = TRUE,
     options = mixture_options,
     remedies = mixture_block_remedies,
@@ -126,14 +127,15 @@ components_log_density <- function(bank, parameters, to) {
   if (sum(components) > most_normals) abort_no_text(to, "has too many components")
   block <- block_log_density(bank, parameters, to)
   kept <- kept_members(parameters, to)
-  if (!length(kept)) return(list(terms = rep("0", length(components)), range = block$range))
+  near <- block[c("range", "limit")]
+  if (!length(kept)) return(c(near, list(terms = rep("0", length(components)))))
   class <- factor(rep(seq_along(components), components))
   sound <- block$terms != to$impossible
   weighted <- sprintf("%s + (%s)", to$number(parameters$log_weight), block$terms)
-  missing <- paste(to$is_na(to$x[kept]), collapse = to$and)
+  missing <- paste(to$gone[kept], collapse = to$and)
   sums <- log_sums(split(weighted[sound], class[sound]), missing, to)
-  list(
-    terms = sums$terms, range = block$range, covered = block$covered,
+  c(near, list(
+    terms = sums$terms, least = block$least, covered = block$covered,
     stages = c(block$stages, sums$stages)
-  )
+  ))
 }

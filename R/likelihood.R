@@ -45,6 +45,7 @@ new_likelihood <- function(name, settings = list()) {
 #   grid          the points at which plots evaluate feature j
 #   normals       the largest number of normals in the density of feature j; Inf: it has others
 #   steps         whether the density is constant between edges
+#   iterates      whether an estimate is a long search, so that cross-validation makes fewer of them
 #   remark        a sentence that print() adds to the model, or NULL
 #   counts        the elements of counts(), as those of coef()
 #   lender        the classes from which an estimate borrows, for the sentence about it
@@ -58,6 +59,9 @@ new_likelihood <- function(name, settings = list()) {
 #   odds          term_counts(): the counts behind the log odds of the terms of a bag, or NULL
 #   recount       the statistics behind known parameters and `n` cases of each class. `divisor`:
 #                 that of the variances. NULL: the parameters do not determine them
+#   raised        parameters of the density to the `power` of each feature, divided by its integral.
+#                 NULL: it is another likelihood
+#   infinite      for each feature, whether this integral is infinite
 #   log_density   the log density as text, see likelihood-density.R. NULL: there is none
 #   bank          fields of L::Plan that every bank has, with their usual values
 likelihood_record <- function(name, kind, support, options, remedies, coefficients,
@@ -72,10 +76,12 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               summary = function(bank, coefficients) coefficients,
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,
                               normals = function(parameters, j) Inf, steps = FALSE,
+                              iterates = FALSE,
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights, lender = "the other classes",
                               unreadable = NULL, impossible = NULL, single = NULL,
-                              posterior = NULL, odds = NULL, recount = NULL,
+                              posterior = NULL, odds = NULL, recount = NULL, raised = NULL,
+                              infinite = function(parameters, power) FALSE,
                               log_density = NULL, bank = list()) {
   mget(names(formals()))
 }
@@ -117,6 +123,15 @@ column_of <- function(x, j) x[, j, drop = FALSE]
 
 left_out_mark <- function(parameters, j) {
   if (length(parameters$left_out)) parameters$left_out[[j]] else 0L
+}
+
+# For the part `raised` of a record.
+scale_columns <- function(x, by) x * rep(by, each = nrow(x))
+
+# Each row minus the logarithm of the sum of its exponentials.
+log_shares <- function(log_p) {
+  most <- apply(log_p, 1L, max)
+  log_p - most - log(rowSums(exp(log_p - most)))
 }
 
 # A setting of the likelihood of each feature, or of the one that the features share.

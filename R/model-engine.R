@@ -1,4 +1,4 @@
-# Calls of the engine. Problems that the engine reports become one condition of the package.
+# The problems that the engine reports become one condition of the package.
 
 # Problems of the data that prevent any fit. `columns`: the encoded features, if they are in memory.
 check_data_problems <- function(diagnostics, schema, response, call, columns = NULL) {
@@ -76,8 +76,6 @@ check_estimate_problems <- function(diagnostics, x, call) {
   diagnostics <- explain_apart(lapply(diagnostics, `[`, stops), x)
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)
-  shown <- utils::head(lines, 20L)
-  more <- length(lines) - length(shown)
   facts <- c(
     block_dependences(diagnostics, x), separating_remedy(diagnostics, schema),
     unknown_remedy(diagnostics, x), if (any(diagnostics$problem == "light")) weights_remedy,
@@ -89,12 +87,16 @@ check_estimate_problems <- function(diagnostics, x, call) {
   abort_degenerate(
     c(
       "This model does not exist for these data:",
-      bullet_lines(shown, "x"),
-      if (more > 0L) "... and {more} more.",
+      first_problems(lines),
       stats::setNames(remedies, rep("i", length(remedies)))
     ),
     call, problems = lines
   )
+}
+
+first_problems <- function(lines, most = 20L) {
+  more <- length(lines) - most
+  c(bullet_lines(utils::head(lines, most), "x"), if (more > 0L) sprintf("... and %d more.", more))
 }
 
 # One line per problem and class (or bank), its features listed.

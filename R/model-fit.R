@@ -99,6 +99,8 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
     request <- fit_request(formula, weights, subset, na.action, threads, by = by, spec = object)
+    request$of_cases <- collect_questioned
+    request$asked <- new.env(parent = emptyenv())
     collected <- collect_from(maybe(data), request, call)
     estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
     fitted <- estimate(collected, call, request$threads)
@@ -111,11 +113,23 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   fit_features(object, formula, maybe(data), weights, na.action, threads, call)
 }
 
+#' @export
+fit.function <- function(object, ...) { # nolint: object_name_linter.
+  name <- rlang::as_label(substitute(object))
+  ours <- name %in% c("bayes_naive", "bayes_full", "bayes_blocks", "bayes_text")
+  abort_argument(c(
+    "{.arg object} is a function.",
+    i = if (ours) "Call it: {.code fit({name}(), class ~ ., data)}."
+  ), rlang::current_env())
+}
+
 fit_features <- function(spec, x, y, weights, na_action, threads, call) {
   cases <- read_cases(x, list(
     y = y, weights = weights, bag = !is.null(spec$bag), na_action = na_action, threads = threads
   ), call)
-  model <- estimate_model(collect(spec, cases, call), call, cases$threads)
+  collected <- collect(spec, cases, call)
+  question_cases(cases, collected$plan, spec)
+  model <- estimate_model(collected, call, cases$threads)
   temper_fitted(
     model, spec, structure(cases, class = "cases_in_memory"), list(threads = cases$threads), call
   )

@@ -57,6 +57,9 @@ engine_temper <- function(temper) {
   if (!is.null(temper)) list(power = unname(temper$power), offset = unname(temper$offset))
 }
 
+# How a model scores: see as_estimated().
+estimates <- c("plugin", "predictive")
+
 is_tempered <- function(model) !is.null(model$parameters$temper)
 
 # The model of the other features, as if all bags of a case were missing: for plots.

@@ -32,12 +32,9 @@ proper_posterior <- function(object, call) {
   stops <- !is_note(diagnostics$problem)
   if (!any(stops)) return(posterior)
   lines <- describe_problems(lapply(diagnostics, `[`, stops), object$schema, object$plan)
-  shown <- utils::head(lines, 20L)
-  more <- length(lines) - length(shown)
   abort_degenerate(c(
     "The data leave no degrees of freedom for the posterior of these parameters:",
-    bullet_lines(shown, "x"),
-    if (more > 0L) "... and {more} more.",
+    first_problems(lines),
     i = "A single feature needs more than one case in each class, a block more cases than features.
          {.arg borrow}, {.arg shrinkage} and {.arg identity} add to them."
   ), call, problems = lines)
@@ -75,12 +72,11 @@ proper_posterior <- function(object, call) {
 #' functions.
 NULL
 
-estimates <- c("plugin", "predictive")
-
 # The model that scores with predictive distributions, if these were asked for. Nothing is unknown
 # about known parameters.
 as_estimated <- function(object, estimate, call) {
   estimate <- check_choice(estimate, estimates, "estimate", call)
+  tell_other_scores(object, estimate)
   if (estimate == "plugin") return(object)
   object <- check_model(object, call)
   check_not_axed(object, call)

@@ -2,6 +2,7 @@
 # * power: the exponent of each block; offset: the constant of each class;
 # * common: the exponent of the whole model;
 # * by, bias, penalty, folds: how they were estimated (`folds`: their number);
+# * estimate: the scores that they belong to, "plugin" (NULL before version 0.3) or "predictive";
 # * loss: the mean log loss of held-out cases, before and after;
 # * cases: the number of held-out cases;
 # * rows: the number of rows that the model had been fitted to.
@@ -42,6 +43,95 @@ keep_temper <- function(model, old, call) {
   model
 }
 
+# "plugin" or "predictive".
+scores_of_exponents <- function(model) {
+  estimate <- model$parameters$temper$estimate
+  if (is.null(estimate)) "plugin" else estimate
+}
+
+# Scores to the powers of other scores.
+tell_other_scores <- function(model, estimate) {
+  own <- scores_of_exponents(model)
+  if (!is_tempered(model) || own == estimate) return(invisible())
+  inform_bayesrisk(c(
+    "The exponents of {.arg object} are those of {own} scores, not of {estimate} ones.",
+    i = "{.code estimate = \"{own}\"} uses the scores that they were estimated for."
+  ), "other_scores")
+}
+
+# The model with its densities as they are.
+untempered <- function(model) {
+  model$parameters$temper <- NULL
+  model
+}
+
+# A data-generating model has its densities as they are. `decides`: whether its decisions are those
+# of the exponents.
+tell_untempered <- function(model, decides = FALSE) {
+  if (!is_tempered(model)) return(invisible())
+  inform_bayesrisk(c(
+    if (decides) {
+      "Rows are drawn from the densities as they are; decisions use the exponents of
+       {.arg object}."
+    } else {
+      "The densities count as they are, without the exponents of {.arg object}."
+    },
+    i = "Powers of densities are no distribution of the features."
+  ), "untempered")
+}
+
+# The exponent of the block of each feature.
+feature_powers <- function(model) {
+  power <- rep(1, length(model$schema$features))
+  temper <- model$parameters$temper
+  if (is.null(temper)) return(power)
+  blocks <- Map(function(bank) {
+    if (is_joint(bank)) list(bank$features) else as.list(bank$features)
+  }, model$plan$banks)
+  blocks <- unlist(blocks, recursive = FALSE)
+  power[unlist(blocks)] <- rep(unname(temper$power), lengths(blocks))
+  power
+}
+
+# The model whose densities are those of a tempered one to their powers, divided by their integrals:
+# list(model, open), where `open` are the features (positions) that have no such density in closed
+# form.
+powered_model <- function(model) {
+  if (!is_tempered(model)) return(list(model = model, open = integer()))
+  power <- feature_powers(model)
+  open <- infinite_powers(model, power)
+  for (i in seq_along(model$plan$banks)) {
+    bank <- model$plan$banks[[i]]
+    raised <- record_of(bank)$raised
+    of <- bank$features
+    if (is.null(raised)) {
+      open <- c(open, of)
+    } else {
+      # At power 0 densities stay.
+      used <- ifelse(power[of] == 0 | of %in% open, 1, power[of])
+      model$parameters$banks[[i]] <- raised(bank, model$parameters$banks[[i]], used)
+    }
+  }
+  list(model = untempered(model), open = open)
+}
+
+# The features (positions) whose density to its power has no finite integral.
+infinite_powers <- function(model, power = feature_powers(model)) {
+  unlist(Map(function(bank, parameters) {
+    bank$features[record_of(bank)$infinite(parameters, power[bank$features])]
+  }, model$plan$banks, model$parameters$banks))
+}
+
+check_integrals <- function(model, asked, call) {
+  infinite <- intersect(infinite_powers(model), asked)
+  if (!length(infinite)) return(invisible())
+  abort_argument(c(
+    "The density of {.field {names(model$schema$features)[infinite]}} to the power of its exponent
+     has no finite integral.",
+    i = "{.code update(model, temper = NULL)} takes the exponents off."
+  ), call)
+}
+
 # update(model, temper = NULL). Other values need rows.
 without_temper <- function(object, changes, call) {
   if (!is.null(changes$temper)) {
@@ -50,7 +140,7 @@ without_temper <- function(object, changes, call) {
       i = "{.code temper(model, data)} estimates exponents."
     ), call)
   }
-  object$parameters$temper <- NULL
+  object <- untempered(object)
   object$spec["temper"] <- list(NULL)
   object
 }
@@ -100,7 +190,7 @@ temper_fitted <- function(model, spec, data, request, call) {
   without_class_report(exponents_from(data, model, request, call))
 }
 
-# `data`: rows in memory, or their cases. The only method is in a later stage, `evaluate`.
+# `data`: rows in memory, or their cases. The only method is in a later stage, `adapt`.
 exponents_from <- function(data, model, request, call) UseMethod("exponents_from")
 
 abort_temper_source <- function(what, call) {

@@ -37,12 +37,10 @@ cv_data <- function(x, type, call) {
       "{.arg x} has no candidate whose {type} is a number: nothing to draw.", call
     )
   }
-  if (type == "difference") {
-    interval <- data.frame(lower = x$lower, upper = x$upper)
-  } else {
-    interval <- mean_interval(x$cost, attr(x, "cost_error"))
-  }
-  data.frame(candidate = x$candidate, estimate = x[[type]], interval)
+  ends <- if (type == "difference") c("lower", "upper") else c("cost_lower", "cost_upper")
+  data.frame(
+    candidate = x$candidate, estimate = x[[type]], lower = x[[ends[[1L]]]], upper = x[[ends[[2L]]]]
+  )
 }
 
 # The cost of each candidate in each fold, or the cost minus that of the first candidate there.

@@ -6,8 +6,7 @@
 #' @param x A [feature_dependence()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `pch` and `cex`
 #'   are those of the classes.
-#' @param limit The maximum number of pairs to draw. The most dependent pairs, by AIC, are
-#'   drawn.
+#' @param limit The maximum number of pairs to draw. The pairs of the largest evidence are drawn.
 #' @return A ggplot, whose element `data` has the drawn rows of `x`, from top to bottom. Pairs
 #'   with infinite or unknown information are not drawn; a message reports them.
 #' @section Errors: `bayesrisk_error_argument` names the argument.

@@ -3,8 +3,9 @@
 #' @param x A [cost_ranges()].
 #' @param type What to draw:
 #'   * `"tornado"` (the default): a bar for each range, from the expected cost at one end to that at
-#'     the other, the longest bar on top. The two halves are the lower and the upper end of the
-#'     range; the numbers are the ends. A line marks the expected cost now.
+#'     the other, the range of the largest difference in cost on top. The two halves are the lower
+#'     and the upper end of the range; the numbers are the ends. A line marks the expected cost now.
+#'     A thin line leads to the largest cost within the range, if it is not at an end.
 #'   * `"map"`, of two costs: the action of least expected cost for each pair of costs within both
 #'     ranges, one panel for each case. The expected cost of an action is linear in two costs, so
 #'     the regions are polygons with exact corners. A cross marks the costs now.
@@ -52,11 +53,11 @@ ranges_data <- function(x, type, rows, call) {
 
 tornado_data <- function(x, call) {
   drawn <- plain_frame(x)
-  drawn <- drawn[is.finite(drawn$cost_from) & is.finite(drawn$cost_to), ]
+  drawn <- drawn[is.finite(drawn$cost_min) & is.finite(drawn$cost_max), ]
   if (!nrow(drawn)) {
     abort_argument("{.arg x} has no finite cost to draw.", call)
   }
-  drawn <- drawn[order(-abs(drawn$cost_to - drawn$cost_from)), ]
+  drawn <- drawn[order(drawn$cost_min - drawn$cost_max), ]
   rownames(drawn) <- NULL
   drawn
 }
@@ -76,11 +77,21 @@ tornado_figure <- function(drawn, now, style) {
   right <- bars$cost > other | bars$cost == other & upper
   bars$side <- as.double(!right)
   bars$text <- sprintf(ifelse(right, " %s", "%s "), bars$text)
-  bars <- bars[rev(seq_len(nrow(bars))), ]
+  # The shorter of two bars on one side is drawn above the longer one.
+  row <- rep(seq_along(names), 2L)
+  bars <- bars[order(-row, -abs(bars$cost - now)), ]
+  within <- data.frame(
+    parameter = as_seen(names), inner = pmax(drawn$cost_from, drawn$cost_to, now),
+    cost_max = drawn$cost_max
+  )
+  within <- within[within$cost_max > within$inner, ]
   start_figure(drawn, c(
     label_scales(label_style(range_ends, style)), level_scales("y", bars$parameter), roomy_axis(1L)
   )) +
     bars_of(bars, "y", "parameter", "now", "cost", width = 0.6, fill = "range") +
+    ggplot2::geom_segment(
+      aes_of(x = "inner", xend = "cost_max", y = "parameter", yend = "parameter"), within
+    ) +
     base_line(now, colour = "grey20") +
     numbers_of(bars, x = "cost", y = "parameter", label = "text", hjust = "side") +
     titled("expected cost per case", NULL)

@@ -16,8 +16,9 @@
 #'     of Bayes' theorem, cases x classes. It falls below the smallest positive number and becomes 0
 #'     with some hundred features, or far out in the tails: use `"log_joint"` there;
 #'   * `"log_joint"`: log prior + log likelihood, the logarithm of `"joint"`;
-#'   * `"log_likelihood"`: log density or probability of the features given each
-#'     class, cases x classes;
+#'   * `"likelihood"`: density or probability of the features given each class, cases x classes;
+#'     with many features it may become 0 or infinite: use `"log_likelihood"` there;
+#'   * `"log_likelihood"`: its logarithm;
 #'   * `"log_evidence"`: log density of the features under the model, a vector;
 #'   * `"cost"`: expected cost of each action, cases x actions;
 #'   * `"decision"`: the action of least expected cost, a factor of actions
@@ -94,15 +95,14 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
 }
 
 # The request of predict() or decide(): see ask_source(). `of_rows`: score_from or decide_from.
-# `type`: one of predict_types, or "all" for decide().
+# `type`: one of predict_types, or "all" for decide(); `limits`: list(capacity, budget, rule).
 answer_request <- function(of_rows, model, estimate, type, cost, prior, threads, call,
-                           capacity = NULL) {
+                           limits = NULL) {
   model <- as_estimated(model, estimate, call)
-  list(
+  c(list(
     kind = "answers", of_rows = of_rows, model = model, type = type, cost = cost,
-    threads = check_threads(threads, call), prior = predict_prior(model, prior, call),
-    capacity = capacity
-  )
+    threads = check_threads(threads, call), prior = predict_prior(model, prior, call)
+  ), limits)
 }
 
 # The predictions for new data.
@@ -124,8 +124,8 @@ predict.bayesrisk_spec <- function(object, ...) {
 }
 
 predict_types <- c(
-  "class", "prob", "log_prob", "joint", "log_joint", "log_likelihood", "log_evidence", "cost",
-  "decision", "both"
+  "class", "prob", "log_prob", "joint", "log_joint", "likelihood", "log_likelihood",
+  "log_evidence", "cost", "decision", "both"
 )
 
 needs_cost <- function(type) type == "cost" || type == "decision"
@@ -184,12 +184,13 @@ score <- function(object, read, type, prior, cost, threads, call) {
   if (needs_cost(type)) {
     return(decide_rows(object, read, type, prior, cost, threads, call)$value)
   }
-  output <- if (type == "joint") "log_joint" else type
+  raised <- type %in% c("joint", "likelihood")
+  output <- if (raised) paste0("log_", type) else type
   scored <- call_engine(score_cpp(
     engine_model(object, prior), read$frame, output, score_labels(object, read, type), threads
   ), call)
   report_rows(scored$report, object, prior, read$frame, call)
-  if (type == "joint") exp(scored$value) else scored$value
+  if (raised) exp(scored$value) else scored$value
 }
 
 # Decisions for rows that were read: list(value, posterior, report of the engine). `cost`: a result
@@ -210,12 +211,12 @@ matrix_columns <- function(x, prefix) {
 }
 
 ## The likelihoods of the classes in unlabelled rows, for estimate_prior(): a list of pieces, each
-# the result of prior_rows_cpp() for rows that were read together, and `cost`, their result of
-# read_cost() (NULL without a cost).
+# the result of prior_rows_cpp() for rows that were read together, their `cluster` (NULL: rows are
+# independent) and `cost`, their result of read_cost() (NULL without a cost).
 
 # `request`: see ask_source(). Its other elements are
 # * model, cost, threads;
-# * weights: a quosure, as of fit_request();
+# * weights, cluster: quosures, as of fit_request();
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
 # * features: the positions of the features to be read alone; `centre`: the model with the
 #   hyperparameters for `draws` of the parameters, or NULL; `most`: in how many rows;
@@ -240,13 +241,117 @@ evidence_from <- function(newdata, request, call) {
     draws, most, request$threads
   ), call)
   report_rows(piece$report, model, request$even, read$frame, call, "left out.")
-  list(c(piece, list(cost = cost)))
+  cluster <- cluster_labels(request$cluster, newdata, rows, call)
+  list(c(piece, list(cluster = cluster, cost = cost)))
 }
 
-read_row_weights <- function(quosure, newdata, rows, call) {
-  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+read_row_weights <- function(quosure, newdata, rows, call, arg = "newdata") {
+  weights <- row_values(quosure, newdata, "weights", call, arg)
+  if (!is.null(weights)) check_weights(weights, rows, call)
+}
+
+# The clusters of rows, of which other pieces may have more.
+cluster_labels <- function(quosure, newdata, rows, call) {
+  labels <- row_values(quosure, newdata, "cluster", call, "newdata")
+  if (!is.null(labels)) check_cluster(labels, rows, call)
+  if (is.factor(labels)) as.character(labels) else labels
+}
+
+# An argument with a value for each row, which may use the columns of the data. `arg`: their name.
+row_values <- function(quosure, newdata, what, call, arg) {
+  if (!is_given(quosure)) return(NULL)
   columns <- if (!is.null(newdata)) {
-    container_list(read_container(newdata, "newdata", abort_schema, call))
+    container_list(read_container(newdata, arg, abort_schema, call))
   }
-  check_weights(masked_value(quosure, columns, "weights", call), rows, call)
+  masked_value(quosure, columns, what, call)
+}
+
+# Predictions by the models of groups: each row by the model of its key.
+
+#' @rdname bayesrisk_models
+#' @export
+predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, prior = NULL,
+                                     estimate = c("plugin", "predictive"), default = NULL, ...,
+                                     threads = default_threads()) {
+  call <- check_no_dots(...)
+  object <- check_groups(object, call, "object")
+  if (missing(newdata)) abort_no_rows("newdata", call)
+  type <- predict_type(type, cost, call)
+  by_group(object, newdata, default, call, function(model, rows) {
+    request <- answer_request(score_from, model, estimate, type, cost, prior, threads, call)
+    score_from(rows, request, call)
+  })
+}
+
+# Applies `use` to the model and the rows of each group, and puts the results into the order of the
+# rows of `newdata`.
+by_group <- function(models, newdata, default, call, use) {
+  if (!is.null(default)) default <- check_default(default, models, call)
+  if (inherits(newdata, "tbl_lazy")) {
+    abort_schema(c(
+      "Models of groups do not predict lazy tables.",
+      i = "Read the rows by {.fn dplyr::collect}, or in blocks by {.fn query_chunks}."
+    ), call)
+  }
+  container <- read_container(newdata, "newdata", abort_schema, call)
+  rows <- rows_by_key(models, container, is.null(default), call)
+  if (container$rows == 0L) return(use(group_model(models, 1L), newdata))
+  parts <- Map(function(group, at) {
+    model <- if (group > 0L) group_model(models, group) else default
+    use(model, newdata[at, , drop = FALSE])
+  }, rows$group, rows$at)
+  in_order(parts, order(unlist(rows$at)), container$row_names)
+}
+
+# Predictions of the default stand among those of the groups, so the classes must be the same.
+check_default <- function(default, models, call) {
+  default <- check_model(default, call, "default")
+  classes <- attr(models, "schema")$classes$levels
+  own <- default$schema$classes$levels
+  if (identical(own, classes)) return(default)
+  abort_argument(c(
+    "{.arg default} must have the classes of the groups, in the same order.",
+    x = "The groups: {.val {classes}}.", x = "{.arg default}: {.val {own}}."
+  ), call)
+}
+
+# list(group, at): the groups of the rows, 0 for those without a model, and the rows of each.
+rows_by_key <- function(models, container, strict, call) {
+  keys <- read_keys(attr(models, "by"), container, globalenv(), "newdata", abort_schema, call)
+  missing <- Reduce(`|`, lapply(keys, function(key) is.na(unclass(key$codes))))
+  group <- match_keys(keys, attr(models, "keys"))
+  group[missing] <- 0L
+  unknown <- which(group == 0L)
+  if (strict && length(unknown)) {
+    labels <- group_labels(lapply(keys, function(key) {
+      key$levels[as.vector(unclass(key$codes))[unknown]]
+    }))
+    found <- unique(ifelse(missing[unknown], "NA", encodeString(labels, quote = "\"")))
+    abort_schema(c(
+      "There is no model for {.field {names(keys)}} {some_of(found, 5L)}, in
+       {count_of(length(unknown), 'row', 'rows')}.",
+      i = "Give a model for them: {.code default = merge(models)}."
+    ), call)
+  }
+  at <- split(seq_along(group), group)
+  list(group = as.integer(names(at)), at = unname(at))
+}
+
+# Results of groups of rows, one below the other and then in order.
+in_order <- function(parts, order, row_names) {
+  first <- parts[[1L]]
+  if (is.list(first) && !is.object(first)) {
+    fields <- stats::setNames(nm = names(first))
+    return(lapply(fields, function(field) in_order(lapply(parts, `[[`, field), order, row_names)))
+  }
+  if (is.data.frame(first)) {
+    united <- do.call(rbind, parts)[order, , drop = FALSE]
+    if (is.null(row_names)) row.names(united) <- NULL
+    return(united)
+  }
+  if (is.matrix(first)) return(do.call(rbind, parts)[order, , drop = FALSE])
+  if (!is.factor(first)) return(unlist(parts)[order])
+  codes <- unlist(lapply(parts, function(part) as.vector(unclass(part))))[order]
+  attributes(codes) <- attributes(first)[c("levels", "class")]
+  codes
 }

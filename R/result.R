@@ -153,7 +153,14 @@ as.data.frame.bayesrisk_result <- function(x,
                                            row.names = NULL, # nolint: object_name_linter.
                                            optional = FALSE, ...) {
   call <- rlang::current_env()
-  name_rows(unless_damaged(result_rows(x, call), call), row.names, call)
+  rows <- unless_damaged({
+    rows <- result_rows(x, call)
+    factors <- Filter(is.factor, rows)
+    # R would find it at the first print of the rows.
+    stopifnot(vapply(factors, function(column) is.character(levels(column)), NA))
+    rows
+  }, call)
+  name_rows(rows, row.names, call)
 }
 
 # A result as the rows of a plain data frame.

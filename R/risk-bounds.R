@@ -35,6 +35,8 @@
 #'     simulation;
 #'   * `s`: the exponent of the first class in the Chernoff and Bhattacharyya bounds,
 #'     else `NA`.
+#' @section Tempered models: the densities count without the exponents of [temper()], and a message
+#'   (`bayesrisk_message_untempered`) says so.
 #' @section Errors: `bayesrisk_error_argument` if the model does not have exactly two classes, or if
 #'   a prior is 0.
 #' @references
@@ -66,6 +68,7 @@ risk_bounds <- function(object, prior = NULL, ...) {
   call <- check_no_dots(...)
   object <- check_model(maybe(object), call)
   check_no_bag(object, call)
+  tell_untempered(object)
   classes <- object$schema$classes$levels
   if (length(classes) != 2L) {
     abort_argument(c(

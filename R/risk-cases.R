@@ -6,6 +6,7 @@
 # * log_joint(prior): the log joint of the cases under this prior (cases x classes), apart from an
 #   additive constant for each case; NaN for a case without a posterior;
 # * decide(prior, cost, output): see decide_rows(). NULL is the prior of the probabilities;
+# * weigh(prior): the weights of the cases in a population with this prior; numeric(): all are 1;
 # * lost: the end of the sentence about cases that are impossible under the current prior;
 # * names: the names of the cases, or NULL.
 
@@ -24,15 +25,22 @@ varied_cases <- function(object, newdata, cost, prior, trained_prior, vary, thre
 
 cases_of_model <- function(object, newdata, cost, prior, threads, call) {
   object <- check_model(object, call)
+  own <- object$parameters$prior
   prior <- predict_prior(object, prior, call)
   read <- known_rows(object, newdata, call)
   classes <- object$schema$classes$levels
+  evidence <- function(prior) {
+    suppressWarnings(score(object, read, "log_evidence", prior, NULL, threads, call))
+  }
   list(
     classes = classes, cost = read_cost(cost, classes, newdata, read$frame$rows, call),
     prior = prior, weight = object$statistics$classes$weight,
     log_joint = function(prior) score(object, read, "log_joint", prior, NULL, threads, call),
     decide = function(prior, cost, output) {
       decide_rows(object, read, output, prior, cost, threads, call)$value
+    },
+    weigh = function(prior) {
+      if (identical(prior, own)) numeric() else case_ratios(evidence(prior) - evidence(own))
     },
     lost = "impossible under every class (0/0): NA.", names = own_names(read$row_names)
   )
@@ -46,7 +54,7 @@ known_rows <- function(object, newdata, call) {
       "{.arg newdata} must have a case: nothing is known of a bag of terms without its terms.", call
     )
   }
-  columns <- unknown_columns(object$schema$features)
+  columns <- feature_columns(object$schema$features)
   list(frame = bind_frame(unname(columns), 1L), row_names = NULL)
 }
 
@@ -70,19 +78,35 @@ cases_of_posterior <- function(read, cost, prior, trained_prior, vary, threads, 
     if (is.null(prior)) numeric() else prior_ratio(prior, trained, read$classes, call)
   }
   given <- NULL
+  probabilities <- function() {
+    if (is.null(given)) given <<- given_probabilities(read, threads, call)
+    given
+  }
   list(
     classes = read$classes, cost = cost, weight = NULL,
     prior = if (is.null(prior)) trained else resolve_prior(prior, read$classes, NULL, call),
     log_joint = function(prior) {
-      if (is.null(given)) given <<- log(given_probabilities(read, threads, call))
+      given <- log(probabilities())
       shift <- log(ratio(prior))
       if (length(shift)) given + rep(shift, each = nrow(given)) else given
+    },
+    weigh = function(prior) {
+      if (is.null(prior) || identical(prior, trained)) return(numeric())
+      case_ratios(log(probabilities() %*% ratio(prior)))
     },
     decide = function(prior, cost, output) {
       decide_given(read, ratio(prior), cost, output, threads, call)$value
     },
     lost = "in which {.arg prior} leaves no class: NA.", names = own_names(read$row_names)
   )
+}
+
+# The weights of cases from their logarithms, apart from a common factor. A case that is impossible
+# has none.
+case_ratios <- function(logarithms) {
+  known <- replace(as.vector(logarithms), is.na(logarithms), -Inf)
+  if (all(known == -Inf)) return(rep(1, length(known)))
+  exp(known - max(known))
 }
 
 # The columns of a result that identify a case: its position, and its name if the cases have names.

@@ -89,10 +89,11 @@ monte_carlo_relative <- 0.01
 
 monte_carlo_risk <- function(world, rules, cost, settings, call) {
   best <- own_rule(world, cost)
-  # NULL stands for the best rule. It uses the world's own scores.
+  # NULL stands for the best rule of all features. It uses the world's own scores.
+  whole <- !anyNA(best$feature)
   drawn <- lapply(rules, function(rule) {
     if (is.function(rule)) return(rule_of_columns(rule, world, cost$actions, call))
-    if (!identical(rule, best)) rule
+    if (!whole || !identical(rule, best)) rule
   })
   # R functions run on one thread and are slow, so with them the relative tolerance is not used.
   functions <- any(vapply(rules, is.function, NA))

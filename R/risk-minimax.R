@@ -26,6 +26,8 @@
 #'   * `class_risk`: the risk of each class under that rule;
 #'   * `accuracy`: an upper bound of the error of `risk`, or its standard error if rows were drawn;
 #'   * `method`, as in [bayes_risk()].
+#' @section Tempered models: the densities count without the exponents of [temper()], and a message
+#'   (`bayesrisk_message_untempered`) says so.
 #' @section Errors: `bayesrisk_error_argument`, which names the argument.
 #'   `bayesrisk_error_degenerate` if no rule has a finite risk.
 #' @source The minimax rule for the letters of the lecture "Applied Machine Learning
@@ -47,6 +49,7 @@
 minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_model(maybe(object), call)
+  tell_untempered(object)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   classes <- object$schema$classes$levels

@@ -71,6 +71,44 @@ lazy_result.spark_connection <- function(con, query, names) { # nolint: object_n
   table
 }
 
+# Says once in a session that Spark makes a method of a query that is too large for Java's compiler.
+inform_size <- function(con, query) UseMethod("inform_size")
+
+#' @export
+inform_size.default <- function(con, query) NULL # nolint: object_name_linter.
+
+#' @export
+inform_size.spark_connection <- function(con, query) { # nolint: object_name_linter.
+  if (isTRUE(told$method_size) || nchar(query) < shortest_large) return(invisible())
+  setting <- "spark.sql.codegen.hugeMethodLimit"
+  # A query that fails is an error when it is asked.
+  size <- tryCatch(max(0L, method_sizes(con, query)), error = function(e) 0L)
+  if (size <= largest_method) return(invisible())
+  session <- sparklyr::invoke(sparklyr::spark_session(con), "conf")
+  limit <- as.numeric(sparklyr::invoke(session, "get", setting, "65535"))
+  if (limit <= largest_method) return(invisible())
+  told$method_size <- TRUE
+  inform_bayesrisk(c(
+    "Spark makes a method of {size} bytes of the prediction. Java compiles up to {largest_method},
+     so the prediction may be slow.",
+    i = "Smaller methods are made after {.code SET {setting} = {largest_method}}, a statement for
+         Spark."
+  ), "method_size")
+}
+
+told <- new.env(parent = emptyenv())
+
+# HotSpot leaves larger methods to its interpreter. Texts below some characters have smaller ones.
+largest_method <- 8000L
+shortest_large <- 9000L
+
+# The size of the largest method of each stage that Spark compiles as a whole.
+method_sizes <- function(con, query) {
+  text <- ask_rows(con, paste("EXPLAIN CODEGEN", query))[[1L]]
+  found <- unlist(regmatches(text, gregexpr("maxMethodCodeSize:[0-9]+", text)))
+  as.integer(sub(".*:", "", found))
+}
+
 # list(rows, names, types): the rows of a query as an object of Spark, in a form in which sparklyr
 # loses nothing: it takes an empty text alone and the text <NA> for missing, divides a column at
 # U+0003, and may add a row of missing values to none. So texts begin with a mark and have another
@@ -104,8 +142,10 @@ collect_spark <- function(asked, rows) {
   rownames(found) <- NULL
   text <- startsWith(asked$types, "StringType")
   found[text] <- lapply(found[text], read_spark_text)
+  # A column of NULL without a type holds logical missing values, as NA does in R.
+  found[asked$types == "NullType"] <- list(rep(NA, nrow(found)))
   # sparklyr has no class for some types, if they have no rows or short values.
-  plain <- "^(String|Double|Float|Integer|Long|Short|Byte|Boolean|Decimal|Char|Varchar)"
+  plain <- "^(String|Double|Float|Integer|Long|Short|Byte|Boolean|Decimal|Char|Varchar|Null)"
   other <- !grepl(plain, asked$types)
   found[other] <- Map(function(x, type) {
     if (is.object(x)) x else structure(x, class = sub("Type.*", "", type))

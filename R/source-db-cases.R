@@ -6,7 +6,8 @@
 #   numeric                        the positions of numeric features
 #   weighted, policy               whether there are weights; na.pass or na.omit
 #   classes, summary               levels and their SQL; a row of db_summary() for each class
-#   summed                         whether the summary has the sums of single Gaussians
+#   first                          a function that gives the first rows
+#   summed                         see summed_blocks(); NULL if the summary has no such sums
 #   guarded, scale                 see guard_cases()
 #   strategy, chunk                "auto", "sql" or "stream"; the rows of a block that is read
 #   cache                          rows that were counted before
@@ -21,8 +22,7 @@ collect_table <- function(data, request, call) {
       request$of_cases(read_table(data, request, call), request, call)
     }, call, snapshot = TRUE)
   }
-  spec <- request$spec
-  request$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
+  request$summed <- summed_structure(request$spec)
   report_query(tryCatch(attempt(request), bayesrisk_query = function(e) {
     request$guarded <- TRUE
     tryCatch(attempt(request), bayesrisk_query = function(again) stop(e))
@@ -47,7 +47,7 @@ read_table <- function(data, request, call) {
   weights <- if (cases$weighted) check_db_weights(query$weights, source, call)
   cases[c("strategy", "chunk")] <- reading_plan(data, source, isTRUE(weights$far))
   if (policy == "na.fail") check_db_complete(cases, call)
-  cases <- first_pass(cases, isTRUE(request$guarded), isTRUE(request$single), call)
+  cases <- first_pass(cases, isTRUE(request$guarded), request$summed, call)
   cases$read <- rows_read(cases)
   if (is.null(cases$classes)) abort_empty_data(call, cases$read)
   cases$schema <- db_schema(cases, asked, request$schema, call)
@@ -55,20 +55,39 @@ read_table <- function(data, request, call) {
   cases
 }
 
-# Adds classes and summary; without rows there are no classes. `single`: whether the sums of single
-# Gaussians are wanted.
-first_pass <- function(cases, guarded, single, call) {
+# The Gaussians that the first pass can sum: the names of the members of each joint block, and all
+# other numbers as single features. TRUE: all numbers are one block. NULL: no sums.
+summed_structure <- function(spec) {
+  if (spec$structure == "naive") return(if (identical(spec$numeric$name, "gaussian")) list())
+  if (spec$missing != "complete" || is_likelihood(spec$joint)) return(NULL)
+  switch(spec$structure,
+    full = if (is.null(spec$joint)) TRUE,
+    blocks = spec$blocks[setdiff(names(spec$blocks), names(spec$joint))]
+  )
+}
+
+# The blocks of numbers by place. `summed`: see summed_structure().
+summed_blocks <- function(summed, cases) {
+  if (isTRUE(summed)) return(list(cases$numeric))
+  places <- lapply(unname(summed), match, cases$labels)
+  Filter(function(block) all(block %in% cases$numeric), places)
+}
+
+# Adds classes and summary; without rows there are no classes. `summed`: the sums that are wanted,
+# see summed_structure().
+first_pass <- function(cases, guarded, summed, call) {
   streams <- cases$strategy == "stream"
   wanted <- if (streams) integer() else cases$numeric
   if (guarded) cases <- guard_cases(cases, call)
   # Rows with NaN are left out; the engine finds the infinite numbers.
   if (streams) cases$guarded <- cases$policy == "na.omit"
-  found <- if (single && !streams && !guarded) guessed_summary(cases, wanted)
-  cases$summed <- !is.null(found)
-  if (!cases$summed) found <- db_summary(cases, wanted)
+  blocks <- if (!is.null(summed)) summed_blocks(summed, cases)
+  found <- if (!streams && !guarded) guessed_summary(cases, wanted, blocks)
+  cases$summed <- if (!is.null(found)) blocks
+  if (is.null(found)) found <- db_summary(cases, wanted)
   if (!sum(found$n)) return(cases)
   cases$classes <- db_classes(found, cases, call)
-  if (!cases$guarded && !cases$summed && need_guard(found, wanted)) {
+  if (!cases$guarded && is.null(cases$summed) && need_guard(found, wanted)) {
     cases <- guard_cases(cases, call)
     found <- db_summary(cases, wanted)
     # Rows with NaN may have been the only ones of a class, or of the table.

@@ -12,17 +12,29 @@ add_decisions <- function(stages, model, request, call) {
   of_action <- stats::setNames(cost_column(stages, seq_along(actions)), paste0(".cost_", actions))
   if (request$type == "cost") return(list(stages = stages, columns = of_action))
   stages <- add_ranks(stages, cost)
-  decision <- action_column(stages, "first", actions)
-  if (request$type == "decision") return(list(stages = stages, columns = c(.decision = decision)))
-  details <- if (length(actions) == 1L) {
-    list(stages = stages, columns = single_action(stages))
+  details <- if (stages$dialect$copies && length(actions) %in% 2:most_compared) {
+    compared_actions(stages, actions)
   } else {
-    add_second(stages, actions)
+    add_details(stages, actions, request$type)
   }
-  list(stages = details$stages, columns = c(
-    .decision = decision, details$columns[".cost"], of_action,
-    details$columns[c(".runner_up", ".margin", ".tie")]
-  ))
+  columns <- details$columns
+  list(stages = details$stages, columns = if (request$type == "decision") {
+    columns[".decision"]
+  } else {
+    c(columns[c(".decision", ".cost")], of_action, columns[c(".runner_up", ".margin", ".tie")])
+  })
+}
+
+# list(stages, columns): the decision and, for the type "all", what belongs to it.
+add_details <- function(stages, actions, type) {
+  stages <- add_first(stages)
+  columns <- c(.decision = action_column(stages, "first", actions))
+  if (type == "decision") return(list(stages = stages, columns = columns))
+  if (length(actions) == 1L) {
+    return(list(stages = stages, columns = c(columns, single_action(stages))))
+  }
+  details <- add_second(stages, actions)
+  list(stages = details$stages, columns = c(columns, details$columns))
 }
 
 cost_column <- function(stages, a) column_in(stages, "c", a)
@@ -55,10 +67,8 @@ lazy_cost <- function(cost, classes, source, call) {
 
 # Adds the probabilities p<k>, and v<i>, the costs by case.
 add_probabilities <- function(stages, cost) {
-  stages <- add_weights(stages)
-  p <- stats::setNames(
-    posterior_columns(stages), column_in(stages, "p", seq_len(stages$classes))
-  )
+  stages <- add_posterior(stages)
+  p <- stats::setNames(stages$posterior, column_in(stages, "p", seq_len(stages$classes)))
   values <- unique(cost$by_case$value)
   add_stage(stages, c(p, stats::setNames(values, column_in(stages, "v", seq_along(values)))))
 }
@@ -149,33 +159,37 @@ is_zero_one <- function(cost) {
     all(unname(cost$fixed) == 1 - diag(n))
 }
 
-# Adds rank<a>, the numbers that rank the actions, if these are not the costs; least; limit, the
-# largest number that ties with it; width, the tolerance; and first, the position of the decision.
+# Adds rank<a>, the numbers that rank the actions, if these are not the costs. `width`: the
+# tolerance as an expression; `decided`: a condition on rows.
 add_ranks <- function(stages, cost) {
   d <- stages$dialect
   count <- length(cost$actions)
   stages$rank <- cost_column(stages, seq_len(count))
-  width <- sprintf("%s * %s", d$number(1e-12), db_extreme(stages$size, d$greatest))
+  stages$decided <- sprintf("NOT (%s)", db_any(paste(stages$rank, "IS NULL")))
+  stages$width <- sprintf("%s * %s", d$number(1e-12), db_extreme(stages$size, d$greatest))
   if (is_zero_one(cost)) {
     value <- rep(d$number(-lowest_joint), count)
-    value[stages$possible] <- sprintf(
-      "COALESCE(-%s, %s)", column_in(stages, "l", stages$possible), d$number(-lowest_joint)
-    )
-    value <- sprintf("CASE WHEN %s IS NOT NULL THEN %s END", column_in(stages, "top"), value)
+    value[stages$possible] <- paste0("-", known_joints(stages))
+    stages$decided <- paste(column_in(stages, "top"), "IS NOT NULL")
+    if (!d$copies) value <- sprintf("CASE WHEN %s THEN %s END", stages$decided, value)
     stages$rank <- column_in(stages, "rank", seq_len(count))
     stages <- add_stage(stages, stats::setNames(value, stages$rank))
-    width <- joint_band(stages)
+    stages$width <- joint_band(stages)
   }
-  least <- db_extreme(stages$rank, d$least)
+  stages$some <- length(cost$by_case$cell) > 0L
+  stages
+}
+
+# Adds least; width; and first, the position of the decision.
+add_first <- function(stages) {
+  least <- db_extreme(stages$rank, stages$dialect$least)
   # Some engines take the least of the known numbers.
-  if (length(cost$by_case$cell)) {
-    least <- sprintf("CASE WHEN NOT (%s) THEN %s END", db_any(paste(stages$rank, "IS NULL")), least)
-  }
+  if (stages$some) least <- sprintf("CASE WHEN %s THEN %s END", stages$decided, least)
   stages <- add_stage(stages, stats::setNames(
-    c(least, width), column_in(stages, c("least", "width"))
+    c(least, stages$width), column_in(stages, c("least", "width"))
   ))
   limit <- sprintf("%s + %s", column_in(stages, "least"), column_in(stages, "width"))
-  first <- db_first(sprintf("%s <= %s", stages$rank, limit), seq_len(count))
+  first <- db_first(sprintf("%s <= %s", stages$rank, limit), seq_along(stages$rank))
   add_stage(stages, stats::setNames(first, column_in(stages, "first")))
 }
 
@@ -218,4 +232,49 @@ add_second <- function(stages, actions) {
     .margin = sprintf("CASE WHEN %s THEN %s ELSE %s END", tie, d$number(0), apart),
     .tie = sprintf("CASE WHEN %s IS NOT NULL THEN %s END", first, db_truth(tie, d))
   ))
+}
+
+# The same without positions, for engines that repeat the expression of a column at each use: each
+# answer compares the actions itself. The text grows with the third power of their number.
+
+most_compared <- 10L
+
+compared_actions <- function(stages, actions) {
+  d <- stages$dialect
+  stages <- add_stage(stages, stats::setNames(stages$width, column_in(stages, "width")))
+  at <- seq_along(actions)
+  name <- db_text(actions, stages$source)
+  cost <- cost_column(stages, at)
+  second <- vapply(at, function(a) best_of(stages, at[-a], name[-a]), "")
+  tie <- sprintf("%s <= %s + %s", second_least(stages$rank, d), db_extreme(stages$rank, d$least),
+                 column_in(stages, "width"))
+  apart <- sprintf("%s - %s", second_least(cost, d), db_extreme(cost, d$least))
+  columns <- c(
+    .decision = best_of(stages, at, name), .cost = best_of(stages, at, cost),
+    .runner_up = best_of(stages, at, second),
+    .margin = sprintf("CASE WHEN %s THEN %s ELSE %s END", tie, d$number(0), apart),
+    .tie = db_truth(tie, d)
+  )
+  columns[] <- sprintf("CASE WHEN %s THEN %s END", stages$decided, columns)
+  list(stages = stages, columns = columns)
+}
+
+# The value of the first of the actions `at` whose rank ties with the least of theirs. Those before
+# it have a larger rank, so each is compared with those after it.
+best_of <- function(stages, at, value) {
+  last <- length(at)
+  rank <- stages$rank[at]
+  least <- vapply(seq_len(last - 1L), function(i) {
+    db_extreme(rank[seq(i + 1L, last)], stages$dialect$least)
+  }, "")
+  ties <- paste(rank[-last], "<=", least, "+", column_in(stages, "width"), recycle0 = TRUE)
+  db_first(ties, value[-last], value[[last]])
+}
+
+# The second of some numbers from the least one on.
+second_least <- function(x, d) {
+  larger <- vapply(seq_along(x)[-1L], function(i) {
+    sprintf("%s(%s, %s)", d$greatest, x[[i]], db_extreme(x[seq_len(i - 1L)], d$least))
+  }, "")
+  db_extreme(larger, d$least)
 }

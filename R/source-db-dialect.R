@@ -16,7 +16,7 @@ quoted_name <- function(x, con) {
 
 # Some functions depend on the engine, its build, its mode or its version. A dialect writes each of
 # them in a form that depends on none of these. Functions with one form for all engines stand in
-# source-db-functions.R.
+# source-db-terms.R.
 standard_dialect <- list(
   double = "DOUBLE PRECISION",
   # A literal that is this double, bit for bit: 17 digits.
@@ -44,8 +44,12 @@ standard_dialect <- list(
   # Whether a text that is no number is an error where a number is wanted.
   strict_numbers = TRUE,
   # A query that the optimiser does not merge into the query around it. Otherwise the optimiser may
-  # repeat an expression at each use of its column.
-  fence = identity,
+  # repeat an expression at each use of its column. `copies`: whether it does so, for all that is
+  # known. Then a text with few uses is written.
+  fence = identity, copies = TRUE,
+  # Whether an expression that stands in a query twice is computed once, so that it needs no column
+  # of an own; and whether a result that underflows may be an error, as in EXP() of RSQLite.
+  in_place = FALSE, underflow = TRUE,
   # Whether all values of a column have the declared type.
   typed = TRUE,
   # Texts as literals, and names.
@@ -116,7 +120,7 @@ sqlite_dialect <- new_dialect(
   length = function(x) sprintf("LENGTH(%s)", x), substring = "SUBSTR",
   position = function(x, part) sprintf("INSTR(%s, %s)", x, part),
   other_letters = function(x) sprintf("%s GLOB '*[^' || CHAR(1) || '-' || CHAR(127) || ']*'", x),
-  fence = function(query) paste(query, "LIMIT 9223372036854775807")
+  fence = function(query) paste(query, "LIMIT 9223372036854775807"), copies = FALSE
 )
 
 # In some modes a backslash escapes the next character in a literal, in E'' it always does.
@@ -135,7 +139,7 @@ postgresql_dialect <- new_dialect(
   text = function(x) {
     sprintf("CASE WHEN %1$s IS NOT NULL THEN CONCAT(%1$s, '') END COLLATE \"default\"", x)
   },
-  fence = function(query) paste(query, "OFFSET 0"),
+  fence = function(query) paste(query, "OFFSET 0"), copies = FALSE,
   log10 = function(x) sprintf("LOG(%s)", x), # LOG10 is younger
   # Outside of a transaction both are the time of the query, if it is sent at once.
   transacting = function(ask) {
@@ -149,7 +153,8 @@ postgresql_dialect <- new_dialect(
 # reads one state of the tables.
 redshift_dialect <- utils::modifyList(postgresql_dialect, list(
   quote = escaped_text, text = function(x) sprintf("CONCAT(%s, '')", x),
-  transacting = function(ask) FALSE, savepoints = FALSE, aborts = TRUE, begin = NULL
+  transacting = function(ask) FALSE, savepoints = FALSE, aborts = TRUE, begin = NULL,
+  copies = TRUE
 ))
 
 # Whether a backslash is an escape depends on the mode, so a text with one is written in bytes.
@@ -166,7 +171,7 @@ unicode_text <- function(collation) {
 }
 
 mariadb_dialect <- new_dialect(
-  true = "1", false = "0", name_bytes = 64, name_character = 0xffff,
+  true = "1", false = "0", name_bytes = 64, name_character = 0xffff, underflow = FALSE,
   quote = hexadecimal_text,
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
   endless = .Machine$double.xmax,
@@ -177,7 +182,7 @@ mariadb_dialect <- new_dialect(
     tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) TRUE)
   },
   session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
-  fence = function(query) paste(query, "LIMIT 9223372036854775807")
+  fence = function(query) paste(query, "LIMIT 9223372036854775807"), copies = FALSE
 )
 
 mysql_dialect <- utils::modifyList(mariadb_dialect, list(text = unicode_text("utf8mb4_0900_bin")))
@@ -185,7 +190,8 @@ mysql_dialect <- utils::modifyList(mariadb_dialect, list(text = unicode_text("ut
 duckdb_dialect <- new_dialect(
   double = "DOUBLE", number = plain_number, infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE))", x),
-  text = function(x) sprintf("CAST(%s AS VARCHAR) COLLATE C", x),
+  text = function(x) sprintf("CAST(%s AS VARCHAR) COLLATE C", x), underflow = FALSE,
+  copies = FALSE,
   # Outside of a transaction each query is one.
   transacting = function(ask) ask("SELECT txid_current()") == ask("SELECT txid_current()"),
   aborts = TRUE
@@ -193,7 +199,7 @@ duckdb_dialect <- new_dialect(
 
 # Unless Spark is in its ANSI mode, a text that is no number is NULL.
 spark_dialect <- new_dialect(
-  strict_numbers = FALSE,
+  strict_numbers = FALSE, underflow = FALSE, in_place = TRUE, copies = FALSE,
   # Without the collation.
   text = function(x) sprintf("CAST(%s AS STRING)", x),
   # Spark replaces ${name} by the value of a setting or of an environment variable, even in a text.
@@ -247,7 +253,7 @@ clickhouse_dialect <- new_dialect(
   quote_name = function(x, con) {
     quoted_name(if (isS4(con)) x else gsub("\\", "\\\\", x, fixed = TRUE), con)
   },
-  cased_names = TRUE,
+  cased_names = TRUE, underflow = FALSE, copies = FALSE,
   double = "Nullable(Float64)", number = plain_number, infinity = "inf",
   known = function(x) sprintf("if(isNaN(%s), NULL, %s)", x, x)
 )

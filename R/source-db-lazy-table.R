@@ -3,9 +3,7 @@
 #' [fit()], [bayes_statistics()] and [update()][update.bayesrisk_model] learn from lazy tables of
 #' dbplyr (see [bayesrisk_sources]). `lazy_table()` says how they count the rows.
 #'
-#' * `"sql"`: the database computes sums and counts, and sends only these. Two queries read the
-#'   table for each kind of likelihood; a Gaussian block whose features nearly depend on each other
-#'   needs a third one.
+#' * `"sql"`: the database computes sums and counts, and sends only these. See "Queries".
 #' * `"stream"`: the rows are fetched in blocks and counted by the engine of this package. Only
 #'   the columns of the model are sent. Memory holds one block.
 #' * `"auto"`, the default: SQLite streams, because its file is beside R and its SQL is slower than
@@ -13,6 +11,23 @@
 #'   which are no Gaussians: kernels, mixtures, empirical, gamma and histogram likelihoods. Joint
 #'   blocks of more than 64 numbers are streamed, too. A message
 #'   (`bayesrisk_message_reads_rows`) names these features.
+#'
+#' @section Queries:
+#' With `"sql"` these queries read the table, besides its first 1,000 rows. The last column is the
+#' largest method into which Spark compiles them (Java compiles up to 8,000 bytes), for 10 numbers
+#' and 3 classes.
+#'
+#' | Model | Queries | Bytes |
+#' |---|---|---|
+#' | Gaussians of [bayes_naive()] | 1 | 1,141 |
+#' | Gaussian blocks with up to 666 products, as one block of 36 numbers has | 1 | 3,088 |
+#' | Gaussian blocks with more products | 1, and 2 or more for each | 2,467 |
+#' | another likelihood of single features | 1, and 1 for each feature | 426 |
+#' | another joint block | 1, and 2; for texts 1 more for each | 465 |
+#'
+#' Two queries more are needed if the first rows are not like the others, and one more if the
+#' features of a block nearly depend on each other. 666 products are as many columns as an answer of
+#' some engines may have, so more need several answers.
 #'
 #' On Spark, Java holds the largest partition of the table while blocks are read;
 #' `spark.sql.files.maxPartitionBytes` makes partitions smaller.
@@ -61,7 +76,10 @@ table_evidence <- function(newdata, request, call) {
     match_columns(
       request$model$schema, list(names = source$names, unnamed = FALSE), "newdata", call
     )
-    columns <- c(schema_columns(request$model$schema), quosure_columns(request$weights))
+    columns <- c(
+      schema_columns(request$model$schema), quosure_columns(request$weights),
+      quosure_columns(request$cluster)
+    )
     # A cost may name any column that the driver reads.
     if (!is.null(request$cost)) {
       columns <- c(columns, setdiff(source$names, names(source$forms)[source$forms == ""]))

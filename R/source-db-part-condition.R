@@ -1,4 +1,4 @@
-# R's conditions, choices and texts as SQL: see source-db-functions.R.
+# R's conditions, choices and texts as SQL: see source-db-terms.R.
 
 of_comparison <- function(operator) {
   function(e, to) {
@@ -27,6 +27,7 @@ of_logical <- function(format) {
 # In R a missing value is not among others, unless one of these is missing.
 of_among <- function(e, to) {
   values <- if (is.factor(e[[3L]])) as.character(e[[3L]]) else e[[3L]]
+  if (is.atomic(values) && !length(values)) return(sql_part("truth", "(1 = 0)"))
   part <- to$of(e[[2L]])
   if (!is_constant(values) || is.object(values) || part$type == "other") return(NULL)
   text <- is.character(values)
@@ -36,9 +37,15 @@ of_among <- function(e, to) {
   exact <- if (text) to$source$dialect$exact else identity
   listed <- if (text) db_text(known, to$source) else db_number(known, to$source$dialect)
   among <- if (length(known)) sprintf("%s IN (%s)", exact(x), toString(exact(listed)))
-  missing <- anyNA(values)
-  conditions <- c(paste(x, if (missing) "IS NULL" else "IS NOT NULL"), among)
-  sql_part("truth", "(%s)", paste(conditions, collapse = if (missing) " OR " else " AND "))
+  sql <- paste(c(paste(x, "IS NOT NULL"), among), collapse = " AND ")
+  if (!anyNA(values)) return(sql_part("truth", "(%s)", sql))
+  # In R NaN is not NA, but in these parts both are NULL.
+  if (!text && (!is_column_of(e[[2L]], to$source$names) || any(is.nan(values)))) {
+    to$stop("NA and NaN are one")
+  }
+  raw <- if (text) x else db_column(as.character(e[[2L]]), to$source)
+  sql <- c(paste(raw, "IS NULL"), if (length(known)) sprintf("(%s)", sql))
+  sql_part("truth", "(%s)", paste(sql, collapse = " OR "))
 }
 
 of_is_na <- function(e, to) sql_part("truth", "(%s IS NULL)", part_value(to$of(e[[2L]]), to))

@@ -1,4 +1,4 @@
-# R's functions of numbers as SQL: see source-db-functions.R. Domains and the ends of the range of
+# R's functions of numbers as SQL: see source-db-terms.R. Domains and the ends of the range of
 # doubles are written out, because there engines give NULL, an error or another number. What is NaN
 # in R is NULL, because engines compare NaN as a number.
 

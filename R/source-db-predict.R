@@ -2,14 +2,23 @@
 
 # The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
 lazy_answer <- function(newdata, request, call) {
-  if (!is.null(request$capacity)) {
+  limit <- limit_of(request)
+  if (!is.null(limit)) {
     abort_argument(c(
-      "{.arg capacity} is not for lazy tables: it compares all rows.",
+      "{.arg {limit}} is not for lazy tables: it compares all rows.",
       i = "Order the rows by {.field .margin}, and read the first ones."
     ), call)
   }
+  if (!is.null(request$rule)) {
+    abort_argument(c(
+      "{.arg rule} is not for lazy tables.",
+      i = "Compare the column of the posterior probability with the threshold of the rule."
+    ), call)
+  }
   answer <- report_query(with_table(newdata, function(newdata) {
-    answer_query(db_source(newdata), request, call)
+    answer <- answer_query(db_source(newdata), request, call)
+    inform_size(dbplyr::remote_con(newdata), answer$query)
+    answer
   }, call), call)
   table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names)
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
@@ -33,8 +42,11 @@ answer_query <- function(source, request, call) {
            {.code estimate = \"plugin\"}."
     ), call)
   }
-  request$whole <- request$type %in% c("joint", "log_joint", "log_likelihood", "log_evidence")
-  if (request$type == "log_likelihood") request$prior <- rep(1, length(request$prior))
+  request$whole <- request$type %in% c(
+    "joint", "log_joint", "likelihood", "log_likelihood", "log_evidence"
+  )
+  of_densities <- request$type %in% c("likelihood", "log_likelihood")
+  if (of_densities) request$prior <- rep(1, length(request$prior))
   stages <- joint_stages(model, source, request, call)
   answer <- switch(request$type,
     class = , prob = , both = add_classes(stages, model, request$type),
@@ -110,8 +122,8 @@ add_classes <- function(stages, model, type) {
   columns <- character()
   if (type != "prob") columns <- c(.pred_class = first_class(stages, levels))
   if (type == "class") return(list(stages = stages, columns = columns))
-  stages <- add_weights(stages)
-  shares <- stats::setNames(posterior_columns(stages), paste0(".pred_", levels))
+  stages <- add_posterior(stages)
+  shares <- stats::setNames(stages$posterior, paste0(".pred_", levels))
   list(stages = stages, columns = c(columns, shares))
 }
 
@@ -133,14 +145,18 @@ add_logarithms <- function(stages, model, type) {
     l <- sprintf("(%s - %s) - %s", l, top, column_in(stages, "log_sum"))
     shown <- paste(top, "IS NOT NULL")
   } else {
+    l <- sprintf("CASE WHEN %s IS NOT NULL THEN %s END", top, l)
     shown <- paste(infinite, "= 0")
   }
   value <- rep(none, stages$classes)
   value[stages$possible] <- sprintf("COALESCE(%s, %s)", l, none)
   if (type == "log_likelihood") value[-stages$possible] <- db_double("NULL", d)
-  if (type == "joint") {
-    value <- rep("0e0", stages$classes)
-    value[stages$possible] <- db_exp(column_in(stages, "l", stages$possible), d)
+  if (type %in% c("joint", "likelihood")) {
+    value <- rep(if (type == "joint") "0e0" else db_double("NULL", d), stages$classes)
+    value[stages$possible] <- sprintf(
+      "CASE WHEN %s IS NULL THEN 0e0 ELSE %s END", top,
+      db_exp(column_in(stages, "l", stages$possible), d)
+    )
   }
   value <- if_covered(value, stages, shown)
   names <- paste0(".", type, "_", model$schema$classes$levels)

@@ -35,20 +35,15 @@ schema_formula <- function(source, request, container, call) {
       i = "Fit it by a formula, or {.fn dplyr::collect} the rows."
     ), call)
   }
-  if (!is.null(request$y)) {
-    abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
-  }
-  response <- schema$formula[[2L]]
-  check_columns_there(columns_of(response), container, abort_schema, "moredata", call)
   list(
-    terms = schema_terms(schema), response = response, formula = schema$formula,
-    enclosure = globalenv()
+    terms = schema_terms(schema), response = response_there(schema, container, request$y, call),
+    formula = schema$formula, enclosure = globalenv()
   )
 }
 
-# list(query, known, first, types, factors, weights): `known` has NULL for NaN, `first` reads the
-# first rows only. The types are those of y, x1, ... and v. `factors`: of the features, see
-# db_term(). `weights`: see check_db_weights().
+# list(query, known, first, types, factors, weights): `known` has NULL for NaN, `first()` gives the
+# first rows. The types are those of y, x1, ... and v. `factors`: of the features, see db_term().
+# `weights`: see check_db_weights().
 db_query <- function(source, asked, request, call) {
   response <- asked$response
   if (!is_column(response)) {
@@ -74,18 +69,33 @@ db_query <- function(source, asked, request, call) {
   if (!is.null(weight)) raw[[paste0(source$prefix, "v")]] <- weight
   rows <- db_select(raw, db_sub(source$query, "bayes_q"), subset)
   names <- c(names(read), if (!is.null(weight)) "v")
-  found <- types_of_terms(read, stats::setNames(db_types(source, rows), names))
+  # In an engine with typed columns the first rows have the types.
+  first <- db_select(raw, db_sub(first_rows_query(source, rows), "bayes_q"), subset)
+  head <- if (source$dialect$typed) db_rows_of(source, first)
+  types <- if (is.null(head)) db_types(source, rows) else row_types(head)
+  found <- types_of_terms(read, stats::setNames(types, names))
   check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
   typed <- stats::setNames(typed_sql(paste0(source$prefix, names), found, source), names)
-  first <- db_select(raw, db_sub(db_head_query(source, guess_rows), "bayes_q"), subset)
   numeric <- found %in% c("double", "integer") & startsWith(names, "x")
   known <- replace(typed, numeric, source$dialect$known(typed[numeric]))
   list(
     types = found, query = db_select(typed, db_sub(rows, "bayes_r")),
     known = db_select(known, db_sub(rows, "bayes_r")),
-    first = db_select(typed, db_sub(first, "bayes_r")), weights = weight,
+    first = function() {
+      if (is.null(head)) head <- db_rows_of(source, db_select(typed, db_sub(first, "bayes_r")))
+      stats::setNames(plain_columns(head), names)
+    },
+    weights = weight,
     factors = lapply(unname(read[-1L]), `[[`, "factor")
   )
+}
+
+# sparklyr cannot say why a table has no first rows: the query of all `rows` has the reason.
+first_rows_query <- function(source, rows) {
+  tryCatch(db_head_query(source, guess_rows), bayesrisk_query = function(e) {
+    db_types(source, rows)
+    stop(e)
+  })
 }
 
 # Numbers as doubles, and texts as queries compare them.

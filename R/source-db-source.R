@@ -197,8 +197,11 @@ column_types <- function(source, columns) {
 }
 
 declared_types <- function(source, query) {
-  rows <- db_select("*", db_sub(query), "1 = 0")
-  vapply(db_rows_of(source, rows), function(x) {
+  row_types(db_rows_of(source, db_select("*", db_sub(query), "1 = 0")))
+}
+
+row_types <- function(rows) {
+  vapply(rows, function(x) {
     if (is.factor(x)) return("character")
     x <- plain_column(x)
     if (is.object(x)) return(NA_character_)

@@ -39,3 +39,113 @@ finish_stages <- function(stages, columns) {
   with <- paste0(names(stages$with), " AS (", stages$with, ")", collapse = ",\n")
   paste0("WITH ", with, "\n", query)
 }
+
+# New data of a lazy table: the features of a model as expressions of its columns, found by name.
+
+# Numbers as doubles without NaN, levels as texts.
+new_data_columns <- function(schema, source, call) {
+  match_columns(schema, list(names = source$names, unnamed = FALSE), "newdata", call)
+  features <- schema$features
+  if (!length(features)) return(character())
+  types <- column_types(source, unlist(lapply(features, `[[`, "columns")))
+  read <- Map(
+    db_term, schema_terms(schema), list(source), list(types), list(globalenv()), names(features),
+    list(call), list(FALSE), list(abort_schema)
+  )
+  types <- feature_types(features, read, source, call)
+  vapply(seq_along(read), function(j) {
+    column <- read[[j]]$sql
+    if (features[[j]]$kind == "numeric") {
+      return(source$dialect$known(db_double(column, source$dialect)))
+    }
+    if (types[[j]] == "character") return(source$dialect$text(column))
+    truth <- c(source$dialect$true, source$dialect$false)
+    db_case(column, truth, c("'TRUE'", "'FALSE'"))
+  }, "")
+}
+
+# The types of the features: "character", "logical" or a type of numbers. Without a database they
+# are those of the model.
+feature_types <- function(features, read, source, call) {
+  known <- vapply(features, `[[`, "", "type", USE.NAMES = FALSE)
+  if (is_simulated(source$con)) {
+    return(ifelse(known %in% c("factor", "ordered"), "character", known))
+  }
+  names(read) <- paste0(source$prefix, place_names(seq_along(read)))
+  rows <- db_select(vapply(read, `[[`, "", "sql"), db_sub(source$query))
+  found <- types_of_terms(read, db_types(source, rows))
+  for (j in seq_along(read)) {
+    check_lazy_type(found[j], rows, features[[j]], source, call)
+  }
+  ifelse(known == "logical" & found != "character", "logical", found)
+}
+
+# A column of nothing but missing values may have any type. Some engines keep truth values as
+# numbers. `type`: named by its column in the query `rows`.
+check_lazy_type <- function(type, rows, feature, source, call) {
+  if (is.na(type)) {
+    one <- untyped_column(names(type), rows, source, feature$name, abort_schema, call)
+    abort_column(one, feature$name, 0L, abort_schema, call)
+  }
+  truth <- feature$type == "logical" && source$dialect$true == "1"
+  if (!(truth && type_kind(type) == "numeric")) check_kind(1, type, feature, call)
+}
+
+# The patterns of missing members of a joint block of numbers: those of the rows, or, without rows,
+# all patterns of a small block and the complete one of a larger block. `raw`: the columns of the
+# members in the last of the stages.
+block_patterns <- function(bank, raw, stages) {
+  record <- record_of(bank)
+  if (!record$joint || record$kind != "numeric" || record$steps) return(NULL)
+  if (is_simulated(stages$source$con)) return(usual_patterns(length(raw)))
+  code <- pattern_code(paste(raw, "IS NULL"), sql_language(stages$dialect))
+  found <- db_get(stages$source, paste(finish_stages(stages, code), "GROUP BY", code))[[1L]]
+  if (length(found) <= most_patterns) return(union(0, found))
+  name <- bank$name
+  abort_argument(c(
+    "The rows miss the features of block {.field {name}} in {length(found)} different ways; SQL is
+     written for {most_patterns}.",
+    i = without_sql
+  ), stages$call)
+}
+
+most_patterns <- 64L
+
+# The SQL of a cost by case. `where`: the name of its cell.
+cost_expression <- function(cell, where, source, call) {
+  check_kept_cell(cell, where, source$names, call)
+  check_cell_names(cell, where, list(names = source$names), call, "newdata")
+  expression <- plain_expression(cell, source$names, baseenv())
+  label <- cell_text(cell)
+  if (is.atomic(expression) && length(expression) != 1L) {
+    abort_schema(
+      "The cost {.code {label}} of {where} has {length(expression)} values, and the rows of a lazy
+       table have no order.", call
+    )
+  }
+  columns <- intersect(all.vars(expression), source$names)
+  term <- list(expression = expression, columns = columns)
+  read <- db_term(term, source, column_types(source, columns), rlang::quo_get_env(cell), label,
+                  call, FALSE, abort_schema)
+  if (!is.null(read$type) && type_kind(read$type) != "numeric") {
+    abort_schema("The cost {.code {label}} of {where} must be numbers, not {read$type}.", call)
+  }
+  source$dialect$known(db_double(read$sql, source$dialect))
+}
+
+# An expression of columns alone. The formulas in a sum of costs may have different environments, so
+# each of them takes the values of its variables from its own.
+plain_expression <- function(x, columns, env) {
+  if (rlang::is_quosure(x)) {
+    env <- rlang::quo_get_env(x)
+    return(fold_constants(plain_expression(rlang::quo_get_expr(x), columns, env), columns, env))
+  }
+  if (!is.call(x)) return(x)
+  if (rlang::is_call(x, c("$", "[["), 2L) && is_pronoun(x[[2L]])) {
+    name <- as.character(x[[3L]])
+    return(if (identical(x[[2L]], quote(.data))) as.name(name) else get(name, env))
+  }
+  as.call(c(x[[1L]], lapply(as.list(x)[-1L], plain_expression, columns, env)))
+}
+
+is_pronoun <- function(x) identical(x, quote(.data)) || identical(x, quote(.env))

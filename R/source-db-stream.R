@@ -76,7 +76,9 @@ collect_by_key <- function(data, request, call) {
 key_request_columns <- function(asked, request) {
   keys <- lapply(request$by, function(key) if (is.list(key)) key$columns else all.vars(key))
   masked <- lapply(request[c("weights", "subset")], quosure_columns)
-  unique(unlist(list(columns_of(asked$response), asked_columns(asked$terms), keys, masked)))
+  # A formula may name columns that it leaves out.
+  named <- if (rlang::is_formula(request$formula)) all.vars(request$formula)
+  unique(unlist(list(columns_of(asked$response), asked_columns(asked$terms), keys, masked, named)))
 }
 
 # Columns of a lazy table in chunks of `rows` rows.

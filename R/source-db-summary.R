@@ -14,15 +14,17 @@ db_used <- function(cases, complete = integer()) {
 place_names <- function(features) sprintf("x%d", features)
 
 # A row for each class, also for the missing one: y, n, w, and n<j>, m<j>, lo<j>, hi<j> of the
-# features. `m` is the mean of the scaled numbers. With guessed centres c<j>, s<j> and q<j> take the
-# place of the range: the centres and the sums and squares of the deviations from them. Ranges would
-# double the time.
+# features. `m` is the mean of the scaled numbers. With guessed centres the sums of the deviations
+# from them take the place of these: see guessed_columns(). Ranges would double the time.
 db_summary <- function(cases, features, complete = integer(), guess = NULL) {
-  batches <- in_batches(features, 250L)
-  if (!length(batches)) batches <- list(integer())
+  batches <- summary_batches(features, guess$blocks)
   parts <- lapply(batches, function(batch) {
     columns <- c(y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(v)"))
-    columns <- c(columns, unlist(lapply(batch, summary_columns, cases, !is.null(guess))))
+    columns <- c(columns, if (is.null(guess)) {
+      unlist(lapply(batch, summary_columns, cases))
+    } else {
+      guessed_columns(batch, cases, guess)
+    })
     rows <- if (is.null(guess)) db_used(cases, complete) else db_guessed(cases, batch, guess)
     db_get(cases$source, db_select(columns, db_sub(rows), group = "y"))
   })
@@ -30,13 +32,59 @@ db_summary <- function(cases, features, complete = integer(), guess = NULL) {
     cbind(a, b[match(a$y, b$y), setdiff(names(b), names(a)), drop = FALSE])
   }, parts)
   if (!cases$weighted) found$w <- found$n
-  if (is.null(guess)) found else add_guessed_means(found, guess)
+  if (is.null(guess)) return(found)
+  place <- match(found$y, guess$y, nomatch = 1L)
+  # A matrix is no value for the columns of no row.
+  centre <- as.data.frame(guess$centre[place, , drop = FALSE])
+  found[paste0("c", guess$features)] <- centre
+  found
 }
 
-summary_columns <- function(j, cases, guessed) {
+# The features of each query. All blocks are in the first one.
+summary_batches <- function(features, blocks) {
+  joint <- unlist(blocks)
+  if (!length(joint)) return(if (length(features)) in_batches(features, 250L) else list(integer()))
+  single <- setdiff(features, joint)
+  first <- utils::head(single, 100L)
+  c(list(c(joint, first)), in_batches(setdiff(single, first), 250L))
+}
+
+# Single features: their weights n<j>, and the sums s<j> and q<j> of deviations and squares. Blocks:
+# see block_columns().
+guessed_columns <- function(features, cases, guess) {
+  single <- setdiff(features, unlist(guess$blocks))
+  n <- known_weight(place_names(single), cases)
+  blocks <- which(vapply(guess$blocks, function(block) all(block %in% features), NA))
+  c(
+    stats::setNames(n, paste0("n", single, recycle0 = TRUE)),
+    unlist(lapply(single, deviation_columns, cases)),
+    unlist(lapply(blocks, function(b) block_columns(b, guess$blocks[[b]], cases)))
+  )
+}
+
+# Block b: the rows k<i> that have its i-th feature, the rows k and the weight kw that have all, and
+# the sums of product_columns(). h<b> marks the complete rows.
+block_columns <- function(b, features, cases) {
+  at <- seq_along(features)
+  complete <- sprintf(if (cases$weighted) "SUM(v * h%d)" else "SUM(h%d)", b)
+  columns <- c(
+    stats::setNames(sprintf("COUNT(%s)", place_names(features)), paste0("k", at)),
+    k = sprintf("SUM(h%d)", b), kw = complete,
+    product_columns(sprintf("d%d", features), at, at, cases)
+  )
+  stats::setNames(columns, sprintf("b%d_%s", b, names(columns)))
+}
+
+# The columns of a block in the summary, with the names that they have in block_columns().
+block_sums <- function(summary, b) {
+  prefix <- sprintf("b%d_", b)
+  sums <- summary[startsWith(names(summary), prefix)]
+  stats::setNames(sums, substring(names(sums), nchar(prefix) + 1L))
+}
+
+summary_columns <- function(j, cases) {
   x <- place_names(j)
   n <- stats::setNames(known_weight(x, cases), paste0("n", j))
-  if (guessed) return(c(n, deviation_columns(j, cases)))
   scaled <- scaled_sql(x, j, cases)
   mean <- if (cases$weighted) {
     sprintf("SUM(v * %s) / NULLIF(%s, 0)", scaled, n)
@@ -47,23 +95,53 @@ summary_columns <- function(j, cases, guessed) {
   c(n, stats::setNames(columns, paste0(names(columns), j)))
 }
 
+# The positions of pairs of deviations.
+pairs_of <- function(first, second) {
+  pairs <- expand.grid(i = first, j = second)
+  pairs[pairs$i <= pairs$j, ]
+}
+
+# The sums p<i> of products of the deviations `d`, and the sums s<j> of these.
+product_columns <- function(d, first, second, cases) {
+  w <- if (cases$weighted) "v * " else ""
+  pairs <- pairs_of(first, second)
+  product <- sprintf("SUM(%s%s * %s)", w, d[pairs$i], d[pairs$j])
+  c(
+    stats::setNames(product, sprintf("p%d", seq_along(product))),
+    stats::setNames(sprintf("SUM(%s%s)", w, d[second]), sprintf("s%d", second))
+  )
+}
+
 # The weight of the rows in which a column is known.
 known_weight <- function(x, cases) {
   sprintf(if (cases$weighted) "SUM(CASE WHEN %s IS NULL THEN 0 ELSE v END)" else "COUNT(%s)", x)
 }
 
 # The rows that are used, with the deviations d1, d2, ... Classes that the first rows lack take the
-# centre of another class.
+# centre of another class. The deviations of a row that misses a feature of a block are 0.
 db_guessed <- function(cases, features, guess) {
   dialect <- cases$source$dialect
   centre <- guess$centre[, match(features, guess$features), drop = FALSE]
+  blocks <- which(vapply(guess$blocks, function(block) all(block %in% features), NA))
+  complete <- vapply(guess$blocks[blocks], function(block) {
+    sprintf(
+      "CASE WHEN %s THEN %s ELSE %s END",
+      paste(place_names(block), "IS NOT NULL", collapse = " AND "), dialect$number(1),
+      dialect$number(0)
+    )
+  }, "")
+  own <- c(
+    g = if (any(differ_by_class(centre))) db_case("y", guess$sql, seq_along(guess$sql), "1"),
+    stats::setNames(complete, sprintf("h%d", blocks))
+  )
   rows <- db_used(cases)
-  if (any(differ_by_class(centre))) {
-    place <- db_case("y", guess$sql, seq_along(guess$sql), "1")
-    rows <- dialect$fence(db_select(c("bayes_t.*", g = place), db_sub(rows)))
+  if (length(own)) rows <- dialect$fence(db_select(c("bayes_t.*", own), db_sub(rows)))
+  d <- deviations(place_names(features), features, centre, dialect)
+  for (b in blocks) {
+    at <- match(guess$blocks[[b]], features)
+    d[at] <- sprintf("h%d * COALESCE(%s, 0e0)", b, d[at])
   }
-  columns <- c("bayes_t.*", deviations(place_names(features), features, centre, dialect))
-  dialect$fence(db_select(columns, db_sub(rows)))
+  dialect$fence(db_select(c("bayes_t.*", d), db_sub(rows)))
 }
 
 # The deviations d<j> of numbers from their centres. `x`: the numbers as expressions; `centre`: a
@@ -88,17 +166,6 @@ deviation_columns <- function(j, cases) {
   w <- if (cases$weighted) "v * " else ""
   columns <- c(s = sprintf("SUM(%s%s)", w, d), q = sprintf("SUM(%s%s * %s)", w, d, d))
   stats::setNames(columns, paste0(names(columns), j))
-}
-
-# The summary with the centres c<j> and the means m<j>.
-add_guessed_means <- function(found, guess) {
-  place <- match(found$y, guess$y, nomatch = 1L)
-  for (i in seq_along(guess$features)) {
-    of <- function(what) paste0(what, guess$features[[i]])
-    found[[of("c")]] <- guess$centre[place, i]
-    found[[of("m")]] <- found[[of("c")]] + found[[of("s")]] / found[[of("n")]]
-  }
-  found
 }
 
 # A number in the units in which it is summed.
@@ -188,13 +255,7 @@ check_db_weights <- function(weights, source, call) {
     zero = sprintf("SUM(CASE WHEN %s = 0 THEN 1 ELSE 0 END)", w),
     total = sprintf("SUM(%s * %s)", w, small)
   ), db_sub(rows)))
-  bad <- if (found$n > 0) found$bad else 0
-  if (bad > 0) {
-    abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
-  }
-  if (found$n > 0 && is.infinite(found$total * 2^64)) {
-    abort_argument("The sum of {.arg weights} is infinite: divide them by a constant.", call)
-  }
+  if (found$n > 0) check_weight_sums(found$bad, found$total * 2^64, call)
   list(
     zero = found$n > 0 && found$zero > 0,
     far = isTRUE(found$hi > 1e100 || found$lo < 1e-100)

@@ -61,17 +61,21 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
     factor <- list(type = type, levels = levels(sample$value))
     type <- "character"
   }
-  both <- tryCatch(in_r(c(names, sql)), bayesrisk_query = function(e) {
-    abort(c(
-      "{.code {label}} cannot be computed by the database.",
-      i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
-    ), call, parent = e$parent)
-  })
+  both <- in_database(in_r(c(names, sql)), label, abort, call)
   if (!same_values(both$value, both$sql, type, source$dialect)) {
     abort_other_values(label, "", call, abort)
   }
   check_letters(term$expression, used, source, types, label, call, abort)
   list(type = type, factor = factor)
+}
+
+in_database <- function(rows, label, abort, call) {
+  tryCatch(rows, bayesrisk_query = function(e) {
+    abort(c(
+      "{.code {label}} cannot be computed by the database.",
+      i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
+    ), call, parent = e$parent)
+  })
 }
 
 same_values <- function(in_r, value, type, dialect) {
@@ -127,20 +131,22 @@ abort_other_values <- function(label, why, call, abort) {
   ), call)
 }
 
-# Parts without a column are computed by R. I() means nothing to a database.
-fold_constants <- function(e, columns, env) {
+# Parts without a column are computed by R. I() means nothing to a database. `empty`: whether a part
+# may have no value.
+fold_constants <- function(e, columns, env, empty = FALSE) {
   if (is_column_of(e, columns) || !is.language(e)) return(e)
   if (!any(all.vars(e) %in% columns)) {
     value <- tryCatch(eval(e, env), error = function(error) NULL)
-    return(if (is.atomic(value) && length(value)) value else e)
+    return(if (is.atomic(value) && (empty || length(value))) value else e)
   }
   if (rlang::is_call(e, "I", 1L)) e[[1L]] <- as.name("(")
-  as.call(c(e[[1L]], lapply(as.list(e)[-1L], fold_constants, columns, env)))
+  empty <- seq_along(e)[-1L] == 3L & rlang::is_call(e, "%in%")
+  as.call(c(e[[1L]], Map(fold_constants, as.list(e)[-1L], list(columns), list(env), empty)))
 }
 
 # The SQL of `weights` and `subset`, quosures; NULL for none.
 db_masked <- function(quosure, arg, source, types, call) {
-  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+  if (!is_given(quosure)) return(NULL)
   expression <- rlang::quo_get_expr(quosure)
   check_masked_names(quosure, arg, source, call)
   check_driver_reads(quosure_columns(quosure), source, abort_argument, call)
@@ -149,9 +155,45 @@ db_masked <- function(quosure, arg, source, types, call) {
       "{.arg {arg}} must be computed from columns of the table, which has no order of rows.", call
     )
   }
-  db_function(
-    expression, source, types, rlang::quo_get_env(quosure), arg, call, condition = arg == "subset"
+  written <- function(condition) {
+    env <- rlang::quo_get_env(quosure)
+    db_function(expression, source, types, env, arg, call, condition = condition)
+  }
+  check_masked_sample(quosure, written(condition = FALSE), arg, source, types, call)
+  written(condition = arg == "subset")
+}
+
+# R computes `weights` and `subset` for a few rows, too, see type_of_sample(). Their values must not
+# depend on other rows: a database sums over the rows that are left, and it has no order of rows.
+check_masked_sample <- function(quosure, sql, arg, source, types, call) {
+  if (is_simulated(source$con)) return(invisible())
+  expression <- rlang::quo_get_expr(quosure)
+  used <- intersect(all.vars(expression), source$names)
+  rows <- in_database(
+    db_head(source, c(db_column(used, source), sql), 20L), arg, abort_data, call
   )
+  if (!nrow(rows)) return(invisible())
+  columns <- stats::setNames(as.list(rows[seq_along(used)]), used)
+  value <- masked_value(quosure, columns, arg, call)
+  alone <- length(value) == nrow(rows) &&
+    is.null(dependent_row(value, columns, function(of_row) rlang::eval_tidy(quosure, of_row)))
+  if (!alone) {
+    abort_argument(c(
+      "{.arg {arg}} must give one value for each row, which does not depend on other rows.",
+      i = "Make it a column of the table, for example by {.fn dplyr::mutate}."
+    ), call)
+  }
+  if (arg == "subset" && !is.logical(value)) {
+    abort_argument(
+      "{.arg subset} must be TRUE or FALSE for each row, not {describe_value(value[[1L]])}.", call
+    )
+  }
+  type <- if (is.logical(value)) "logical" else "double"
+  comparable <- is.logical(value) || is.numeric(value)
+  if (comparable && !same_values(value, rows[[length(rows)]], type, source$dialect)) {
+    abort_other_values(arg, "", call, abort_data)
+  }
+  check_letters(expression, used, source, types, arg, call, abort_data)
 }
 
 # A name that is neither a column nor a value.
@@ -174,6 +216,81 @@ names_used <- function(e) {
   unique(unlist(lapply(as.list(e)[if (part) 2L else -1L], names_used)))
 }
 
-quosure_columns <- function(quosure) {
-  if (rlang::quo_is_missing(quosure)) character() else all.vars(rlang::quo_get_expr(quosure))
+# R's functions of columns as SQL with R's values on every engine, whatever its build, mode or
+# version: the list of forms. A form is a function of a call and of `to` (see source-db-part.R). It
+# gives a part, or NULL if dbplyr is to write the call.
+
+sql_forms <- function() {
+  list(
+    `+` = of_operator("+"), `-` = of_operator("-"), `*` = of_operator("*"), `/` = of_quotient,
+    `^` = of_power, abs = of_number("ABS(%1$s)"),
+    sqrt = of_number("(CASE WHEN %1$s >= 0 THEN SQRT(%1$s) END)"),
+    sign = of_number(
+      "(CASE WHEN %1$s > 0 THEN 1e0 WHEN %1$s < 0 THEN -1e0 WHEN %1$s = 0 THEN 0e0 END)"
+    ),
+    exp = of_number(of_exp), log = of_logarithm(), log10 = of_logarithm(10),
+    log2 = of_logarithm(2), floor = of_number(function(x, dialect) db_floor(x)),
+    ceiling = of_number(function(x, dialect) db_minus_floor(x)),
+    trunc = of_number(function(x, dialect) db_trunc(x)), round = of_round,
+    pmin = of_extreme("least"), pmax = of_extreme("greatest"),
+    as.numeric = of_as_number, as.double = of_as_number, as.integer = of_as_integer,
+    as.character = of_text(function(x, dialect) x), as.logical = of_logical("%s"),
+    `==` = of_comparison("="), `!=` = of_comparison("<>"), `<` = of_comparison("<"),
+    `<=` = of_comparison("<="), `>` = of_comparison(">"), `>=` = of_comparison(">="),
+    `&` = of_logical("(%s AND %s)"), `|` = of_logical("(%s OR %s)"), `!` = of_logical("(NOT %s)"),
+    xor = of_logical("((%1$s AND NOT %2$s) OR (NOT %1$s AND %2$s))"),
+    `%in%` = of_among, is.na = of_is_na, ifelse = of_ifelse, if_else = of_ifelse, cut = of_cut,
+    tolower = of_text(function(x, dialect) sprintf("LOWER(%s)", x)),
+    toupper = of_text(function(x, dialect) sprintf("UPPER(%s)", x)),
+    nchar = of_text(function(x, dialect) dialect$length(x), "number"),
+    paste = of_paste(" "), paste0 = of_paste(""), substr = of_substr, grepl = of_grepl
+  )
+}
+
+# Functions that dbplyr writes or passes on, but that engines compute in their own ways.
+other_in_sql <- c(
+  "%%", "sub", "gsub", "regexpr", "trimws", "sinh", "cosh", "tanh", "signif", "rank", "replace",
+  "format", "is.null", "bitwAnd", "bitwOr", "bitwXor", "bitwNot", "bitwShiftL", "bitwShiftR"
+)
+
+# The SQL of an expression of columns. `types`: of the columns. `stop`: see source-db-part.R.
+# `condition`: whether a condition is wanted, not a column.
+write_sql <- function(e, source, types, stop, condition) {
+  to <- list(source = source, types = types, stop = stop)
+  forms <- sql_forms()
+  to$of <- function(e) written_part(e, to, forms)
+  if (condition) part_condition(to$of(e), to) else part_value(to$of(e), to)
+}
+
+written_part <- function(e, to, forms) {
+  if (is_column_of(e, to$source$names)) return(column_part(as.character(e), to))
+  if (!is.call(e)) return(constant_part(e, to))
+  if (rlang::is_call(e, "(", 1L)) return(to$of(e[[2L]]))
+  name <- if (is.name(e[[1L]])) as.character(e[[1L]]) else ""
+  if (name %in% other_in_sql) to$stop(sprintf("engines compute %s() in their own ways", name))
+  found <- if (!is.null(forms[[name]])) forms[[name]](e, to)
+  if (is.null(found)) part_by_dbplyr(e, to) else found
+}
+
+# dbplyr gets columns, numbers, texts and conditions as SQL, and other constants as they are.
+part_by_dbplyr <- function(e, to) {
+  prepared <- function(x) {
+    if (rlang::is_call(x, "~")) return(as.call(c(x[[1L]], lapply(as.list(x)[-1L], prepared))))
+    whole <- is.numeric(x) && all(x == trunc(x) & abs(x) < 1e9) %in% TRUE
+    if (whole || is.logical(x) || !is.call(x) && length(x) != 1L) return(x)
+    dbplyr::sql(part_value(to$of(x), to))
+  }
+  call <- as.call(c(e[[1L]], lapply(as.list(e)[-1L], prepared)))
+  if (is_conversion(e, to)) {
+    call[[2L]] <- dbplyr::sql(without_percent(call[[2L]], to$source$dialect))
+  }
+  sql <- as.character(dbplyr::translate_sql_(list(call), con = to$source$con))
+  list(sql = sprintf("(%s)", sql), type = "other")
+}
+
+# Whether a column of texts becomes dates.
+is_conversion <- function(e, to) {
+  conversions <- c("as.Date", "as_date", "as.POSIXct", "as_datetime")
+  rlang::is_call(e, conversions, 1L) && is_column_of(e[[2L]], to$source$names) &&
+    to$types[[as.character(e[[2L]])]] == "character"
 }

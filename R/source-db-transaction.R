@@ -10,10 +10,12 @@ in_transaction <- function(con, use, call, snapshot = FALSE) {
     check_engine(con, call)
     return(in_new_session(use(con)))
   }
-  lent <- held <- value <- NULL
-  # A result that an interrupt lost keeps a database locked until it is collected.
+  lent <- held <- NULL
+  # A result that an interrupt, or an error of ADBC, lost keeps a database locked until it is
+  # collected.
+  lost <- FALSE
   on.exit(suspendInterrupts({
-    if (is.null(value)) gc()
+    if (lost) gc()
     leave_transaction(held)
     return_connection(lent)
   }))
@@ -22,9 +24,13 @@ in_transaction <- function(con, use, call, snapshot = FALSE) {
     held <- enter_transaction(lent$con, snapshot, call)
   })
   check_engine(lent$con, call)
-  value <- tryCatch(in_new_session(use(lent$con)), bayesrisk_query = function(e) {
-    undo_query(held, e, call)
-  })
+  value <- tryCatch(
+    withCallingHandlers(in_new_session(use(lent$con)), interrupt = function(i) lost <<- TRUE),
+    bayesrisk_query = function(e) {
+      lost <<- inherits(lent$con, "AdbiConnection")
+      undo_query(held, e, call)
+    }
+  )
   check_session(held, call)
   value
 }

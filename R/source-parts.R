@@ -154,6 +154,8 @@ answer_part <- function(data, request, call) {
 collect_parts <- function(data, request, call) {
   if (is.null(data$seen)) data$seen <- new.env(parent = emptyenv())
   request <- portable_request(settle_request(data, request, call))
+  # A message of another process reaches nobody.
+  if (identical(request$of_cases, collect_questioned)) request$of_cases <- collect_cases
   pieces <- run_parts(data, collect_piece, request, call)
   # A part in which a column holds NA alone takes the kind of the column from the others.
   known <- Reduce(add_known, lapply(pieces, `[[`, "known"), list())

@@ -94,9 +94,11 @@ finish_piece <- function(piece, request, call) {
   statistics
 }
 
-# Weights and the choice of rows are computed piece by piece, so they must be functions of columns.
+# Arguments that are computed piece by piece, so they must be functions of columns.
+arguments_of_rows <- c("weights", "subset", "cluster")
+
 check_piece_request <- function(request, call) {
-  for (arg in c("weights", "subset")) {
+  for (arg in arguments_of_rows) {
     if (!is_given(request[[arg]])) next
     expression <- rlang::quo_get_expr(request[[arg]])
     if (!length(all.vars(expression))) abort_outside(arg, expression, call)
@@ -109,14 +111,10 @@ check_piece_request <- function(request, call) {
   }
 }
 
-is_given <- function(quosure) {
-  !is.null(quosure) && !rlang::quo_is_missing(quosure) && !rlang::quo_is_null(quosure)
-}
-
 # The request with the values that its expressions need, but without the rest of their environments.
 # So it can be sent to another process. Functions are looked up in the global environment there.
 portable_request <- function(request) {
-  for (arg in c("weights", "subset")) {
+  for (arg in arguments_of_rows) {
     if (is_given(request[[arg]])) {
       expression <- rlang::quo_get_expr(request[[arg]])
       kept <- kept_environment(expression, rlang::quo_get_env(request[[arg]]))
@@ -149,10 +147,10 @@ abort_outside <- function(arg, expression, call) {
   ), call)
 }
 
-# Checks that the weights and the choice of rows of a table in memory use its columns, and that the
-# value of a row does not depend on other rows, which may be in another piece.
+# Checks that these arguments of a table in memory use its columns, and that the value of a row does
+# not depend on other rows, which may be in another piece.
 check_own_rows <- function(data, request, call) {
-  for (arg in c("weights", "subset")) {
+  for (arg in arguments_of_rows) {
     quosure <- request[[arg]]
     if (!is_given(quosure)) next
     expression <- rlang::quo_get_expr(quosure)
@@ -177,13 +175,91 @@ check_own_rows <- function(data, request, call) {
 
 is_by_row <- function(value, quosure, columns, rows) {
   if (!is.atomic(value) || length(value) != rows) return(FALSE)
-  if (rows < 2L) return(TRUE)
-  same <- vapply(telling_rows(value, columns), function(row) {
-    alone <- tryCatch(
-      suppressWarnings(rlang::eval_tidy(quosure, lapply(columns, `[`, row))),
-      error = function(e) NULL
-    )
-    is_same_value(alone, value[row])
-  }, NA)
-  all(same)
+  rows < 2L ||
+    is.null(dependent_row(value, columns, function(of_row) rlang::eval_tidy(quosure, of_row)))
+}
+
+# Bins that depend on all rows are settled before the pieces of a source are counted.
+
+# What is asked of cases for bins: list(features, ranges). `features`: schema entries, of which only
+# name and kind count. `ranges`: named by numeric feature.
+find_ranges <- function(cases, request, call) {
+  features <- cases$schema$features
+  numeric <- which(feature_kinds(cases$schema) == "numeric")
+  ranges <- lapply(numeric, function(j) case_range(cases, j, FALSE, call))
+  list(features = features, ranges = stats::setNames(ranges, names(features)[numeric]))
+}
+
+merge_ranges <- function(a, b, call) {
+  a$features <- add_known(a$features, b$features)
+  both <- intersect(names(a$ranges), names(b$ranges))
+  a$ranges[both] <- Map(unite_ranges, a$ranges[both], b$ranges[both])
+  a$ranges <- add_known(a$ranges, b$ranges)
+  a
+}
+
+unite_ranges <- function(a, b) {
+  if (a$weight == 0) return(b)
+  if (b$weight == 0) return(a)
+  list(
+    weight = a$weight + b$weight, lowest = min(a$lowest, b$lowest),
+    highest = max(a$highest, b$highest), lower_quartile = NaN, upper_quartile = NaN
+  )
+}
+
+# The request with the bins of the features whose likelihoods need all rows. A model that is
+# updated has its bins.
+settle_request <- function(data, request, call) {
+  spec <- request$spec
+  joint <- if (is_likelihood(spec$joint)) list(spec$joint) else spec$joint
+  likelihoods <- c(if (spec$structure != "full") spec["numeric"], spec$features, joint)
+  together <- vapply(likelihoods, needs_all_rows, NA)
+  settled <- !is.null(request$schema) || !is.null(request$bins)
+  if (settled || !any(together)) return(request)
+  request$bins <- list()
+  piece <- collect_piece(
+    data, replace(request, c("of_cases", "merge"), list(find_ranges, merge_ranges)), call
+  )
+  seen <- piece$value
+  if (is.null(seen)) return(request)
+  request["known"] <- list(piece$known)
+  schema <- list(features = seen$features)
+  likelihoods <- assign_likelihoods(spec, schema, call)$settling
+  needing <- vapply(likelihoods$all, needs_all_rows, NA)[likelihoods$of]
+  features <- schema$features[needing]
+  likelihoods <- likelihoods$all[likelihoods$of[needing]]
+  values <- NULL
+  range <- function(name, quartiles) {
+    if (!quartiles) return(seen$ranges[[name]])
+    if (is.null(values)) values <<- collect_values(data, names(features), request, call)
+    value_range(values, name, call)
+  }
+  settled <- Map(function(likelihood, feature) {
+    of_feature <- function(quartiles = FALSE) range(feature$name, quartiles)
+    record_of(likelihood)$settle(likelihood, feature, of_feature, call)$bins
+  }, likelihoods, features)
+  request$bins <- stats::setNames(settled, names(features))
+  request
+}
+
+asks_ranges <- function(request) identical(request$of_cases, find_ranges)
+
+needs_all_rows <- function(likelihood) record_of(likelihood)$of_all_rows(likelihood)
+
+# Quartiles need all values of the features. The statistics of an empirical likelihood are the
+# different values and their weights, and they merge.
+collect_values <- function(data, names, request, call) {
+  exact <- stats::setNames(rep(list(likelihood_empirical()), length(names)), names)
+  request[c("spec", "open")] <- list(bayes_naive(features = exact), NULL)
+  collected <- collect_from(data, request, call)
+  if (is_grouped(collected)) all_groups(collected, call) else collected
+}
+
+value_range <- function(values, name, call) {
+  place <- match(name, names(values$schema$features))
+  bank <- match(TRUE, vapply(values$plan$banks, function(b) identical(b$features, place), NA))
+  points <- do.call(rbind, values$statistics$banks[[bank]]$points)
+  frame <- bind_frame(list(encoded(points[, 1L])), nrow(points))
+  cases <- list(frame = frame, group = rep(1L, nrow(points)), weights = points[, 2L])
+  case_range(cases, 1L, TRUE, call)
 }

@@ -6,8 +6,9 @@ ask_source.bayesrisk_chunks <- function(data, request, call) {
   if (request$kind != "answers") {
     return(finish_piece(collect_chunks(data, request, call), request, call))
   }
-  if (!is.null(request$capacity)) {
-    abort_argument("{.arg capacity} needs all cases: chunks cannot be decided one by one.", call)
+  limit <- limit_of(request)
+  if (!is.null(limit)) {
+    abort_argument("{.arg {limit}} needs all cases: chunks cannot be decided one by one.", call)
   }
   map_chunks(data, chunk_answers(request))
 }

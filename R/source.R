@@ -4,7 +4,9 @@
 #' of [update()][update.bayesrisk_model], and `newdata` of [predict()][predict.bayesrisk_model] and
 #' [decide()] take the sources of this page, and the call stays the same. A model is equal, wherever
 #' its rows are: counts are equal, moments agree to 1e-12 of their scale. So are predictions:
-#' classes, decisions and ties are equal, probabilities agree to 1e-12.
+#' classes, decisions and ties are equal, probabilities agree to 1e-12. Kernels with more different
+#' values than `points` agree as [likelihood_kernel()] says: a database adds up all normals, memory
+#' takes a series.
 #'
 #' @section Sources:
 #' * lazy tables of dbplyr, as below;
@@ -58,6 +60,7 @@
 #' | `.log_prob_<class>` | `"log_prob"` |
 #' | `.joint_<class>` | `"joint"` |
 #' | `.log_joint_<class>` | `"log_joint"` |
+#' | `.likelihood_<class>` | `"likelihood"` |
 #' | `.log_likelihood_<class>` | `"log_likelihood"` |
 #' | `.log_evidence` | `"log_evidence"` |
 #' | `.cost_<action>`: an expected cost | `"cost"` |
@@ -78,7 +81,7 @@
 #'   of a joint block, 256 points of a kernel or components of a mixture, and rows that miss the
 #'   features of a Gaussian block in 64 ways. Larger ones are an error: predict
 #'   [query_chunks()] instead.
-#' * `capacity` needs all rows in memory.
+#' * `capacity` and `budget` need all rows in memory.
 #'
 #' A column of `newdata` that has the name of a new one is a `bayesrisk_error_schema`.
 #'
@@ -87,7 +90,15 @@
 #' `dbplyr::with_dialect(con, dbplyr::dialect_sqlite())` names it where a driver of ODBC does not.
 #' An engine that is not known gets standard SQL, and a message
 #' (`bayesrisk_message_unknown_engine`) says so. BigQuery, Hive, Impala and Access take the name
-#' `"x"` for a text: a `bayesrisk_error_argument`.
+#' `"x"` for a text: a `bayesrisk_error_argument`. Spark makes one method of a prediction; if it is
+#' too large for Java's compiler, `bayesrisk_message_method_size` names the setting that helps.
+#' A text for an engine that is not known, for SQL Server, Snowflake or Redshift uses each column a
+#' few times only, since such an engine may repeat the expression of a column at each use.
+#'
+#' PostgreSQL compiles long queries (its setting `jit`). For 200,000 rows of 10 numbers and 3
+#' classes this changes little: a fit takes 0.3 to 0.5 s, a prediction 0.7 to 1.3 s. For a full
+#' model of 20 numbers `SET jit = off` pays: its class takes 3.0 s in the place of 8.1 s, its fit
+#' 1.1 s in the place of 1.5 s.
 #'
 #' | Engine | Connection | The tests run |
 #' |---|---|---|

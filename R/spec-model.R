@@ -109,6 +109,8 @@
 #'   [temper()] does: `TRUE` or `"model"`, `"kind"`, `"block"`. Folds are drawn with R's generator.
 #' @inheritParams bayesrisk_arguments
 #'
+#' @concept linear discriminant analysis
+#' @concept quadratic discriminant analysis
 #' @return An object of class `bayesrisk_spec`. It prints as a sentence; `summary()`
 #'   gives its parts as a data frame with the columns `part` and `setting`.
 #'
@@ -191,6 +193,7 @@ make_spec <- function(structure, call, ...) {
   settings <- as.list.environment(call)
   if (...length()) {
     check_no_data(call, ...)
+    check_no_foreign_settings(call, ...)
     check_no_dots(..., call = call)
   }
   # data.table changes vectors in place, which must not change the key.
@@ -198,6 +201,21 @@ make_spec <- function(structure, call, ...) {
     check_no_data(call)
     do.call(checked_spec, c(list(structure), settings, list(call = call)), quote = TRUE)
   })
+}
+
+# Settings of other packages.
+foreign_settings <- c(
+  usekernel = "numeric = likelihood_kernel()", usepoisson = "numeric = likelihood_poisson()",
+  Laplace = "laplace = 1", fL = "laplace = 1",
+  adjust = "numeric = likelihood_kernel(adjust = 2)"
+)
+
+check_no_foreign_settings <- function(call, ...) {
+  named <- intersect(...names(), names(foreign_settings))
+  if (!length(named)) return(invisible())
+  abort_argument(c(
+    "Unused argument{?s}: {.arg {named}}.", i = "Write {.code {unname(foreign_settings[named])}}."
+  ), call)
 }
 
 # A specification from settings that are checked here. `blocks` are empty after the features of all
@@ -214,7 +232,7 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
   if (!is.null(bag)) check_likelihood(bag, NULL, "bag", call)
   gone <- is.list(blocks) && !length(blocks)
   if (structure == "blocks" && !gone) blocks <- check_blocks(blocks, call)
-  features <- check_features(features, blocks, call)
+  features <- check_own_likelihoods(features, blocks, call)
   # Without joint blocks their settings are the usual ones.
   joins <- structure != "naive"
   if (joins) {
@@ -277,7 +295,7 @@ choose_likelihood <- function(given, kind, short, setting, call) {
   check_likelihood(given, kind, kind, call)
 }
 
-check_features <- function(features, blocks, call) {
+check_own_likelihoods <- function(features, blocks, call) {
   if (is.null(features)) return(list())
   if (!is.list(features) || is.object(features)) {
     abort_wanted(features, "features", "a list of likelihoods named by feature", call)

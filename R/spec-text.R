@@ -35,6 +35,7 @@
 #' @param categorical,numeric,features Likelihoods of the features beside the bags, as in
 #'   [bayes_naive()]. `features` may name bags, too.
 #' @inheritParams bayes_naive
+#' @concept document-term matrix
 #' @return An object of class `bayesrisk_spec`, as from [bayes_naive()].
 #' @section Errors:
 #' `bayesrisk_error_argument` if an argument is not as described above.

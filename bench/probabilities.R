@@ -34,6 +34,11 @@ classifiers <- list(
   `searched, one exponent` = by_spec(function(x, y) {
     searched(bayesrisk::bayes_naive(laplace = 1, temper = "model"), x, y)
   }),
+  `likelihoods, one exponent` = by_spec(function(x, y) {
+    spec <- bayesrisk::bayes_naive(laplace = 1, temper = "model")
+    if (!any(vapply(x, is.numeric, NA))) return(spec)
+    bayesrisk::search_likelihoods(spec, .class ~ ., data.frame(x, .class = y, check.names = FALSE))
+  }),
   `logistic regression` = function(x, y, newdata) {
     data <- data.frame(x, .class = y, check.names = FALSE)
     model <- nnet::multinom(.class ~ ., data, trace = FALSE, maxit = 1000, MaxNWts = 1e5)

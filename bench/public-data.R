@@ -94,7 +94,7 @@ run_public <- function(measure, who, peers, stored) {
 install_packages <- function(packages) {
   bounds <- stats::setNames(rep("0", length(packages)), packages)
   install_with_apt(debian_names(missing_packages(bounds)), bounds)
-  install_from_cran(missing_packages(bounds))
+  install_from_cran(bounds)
 }
 
 # Beside earlier results of other sets and classifiers.

@@ -12,57 +12,108 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// case_weights_cpp
+Rcpp::List case_weights_cpp(Rcpp::IntegerVector truth, Rcpp::Nullable<Rcpp::NumericVector> weight, Rcpp::NumericVector prior);
+RcppExport SEXP _bayesrisk_case_weights_cpp(SEXP truthSEXP, SEXP weightSEXP, SEXP priorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    rcpp_result_gen = Rcpp::wrap(case_weights_cpp(truth, weight, prior));
+    return rcpp_result_gen;
+END_RCPP
+}
 // assess_cpp
-Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::Nullable<Rcpp::NumericVector> expected, int seed, int threads);
-RcppExport SEXP _bayesrisk_assess_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP expectedSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::List cost, Rcpp::Nullable<Rcpp::NumericVector> expected, Rcpp::List interval, int threads);
+RcppExport SEXP _bayesrisk_assess_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP designSEXP, SEXP costSEXP, SEXP expectedSEXP, SEXP intervalSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type expected(expectedSEXP);
-    Rcpp::traits::input_parameter< int >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type interval(intervalSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(assess_cpp(decision, truth, cost, expected, seed, threads));
+    rcpp_result_gen = Rcpp::wrap(assess_cpp(decision, truth, design, cost, expected, interval, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // proper_scores_cpp
-Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth, Rcpp::NumericVector prior);
-RcppExport SEXP _bayesrisk_proper_scores_cpp(SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP truthSEXP, SEXP priorSEXP) {
+Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::NumericVector prior, Rcpp::IntegerVector benefit_of);
+RcppExport SEXP _bayesrisk_proper_scores_cpp(SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP truthSEXP, SEXP designSEXP, SEXP priorSEXP, SEXP benefit_ofSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< bool >::type logarithms(logarithmsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
-    rcpp_result_gen = Rcpp::wrap(proper_scores_cpp(posterior, logarithms, truth, prior));
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type benefit_of(benefit_ofSEXP);
+    rcpp_result_gen = Rcpp::wrap(proper_scores_cpp(posterior, logarithms, truth, design, prior, benefit_of));
     return rcpp_result_gen;
 END_RCPP
 }
 // measures_cpp
-Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, int seed, int threads);
-RcppExport SEXP _bayesrisk_measures_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, Rcpp::List interval, int threads);
+RcppExport SEXP _bayesrisk_measures_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP designSEXP, SEXP costSEXP, SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP intervalSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< bool >::type logarithms(logarithmsSEXP);
-    Rcpp::traits::input_parameter< int >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type interval(intervalSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(measures_cpp(decision, truth, cost, posterior, logarithms, seed, threads));
+    rcpp_result_gen = Rcpp::wrap(measures_cpp(decision, truth, design, cost, posterior, logarithms, interval, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// compare_cpp
+Rcpp::List compare_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector other, Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::List cost, Rcpp::List interval, double stretch, int threads);
+RcppExport SEXP _bayesrisk_compare_cpp(SEXP firstSEXP, SEXP otherSEXP, SEXP truthSEXP, SEXP designSEXP, SEXP costSEXP, SEXP intervalSEXP, SEXP stretchSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type other(otherSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type interval(intervalSEXP);
+    Rcpp::traits::input_parameter< double >::type stretch(stretchSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(compare_cpp(first, other, truth, design, cost, interval, stretch, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // mean_and_error_cpp
-Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values);
-RcppExport SEXP _bayesrisk_mean_and_error_cpp(SEXP valuesSEXP) {
+Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values, Rcpp::NumericVector weight);
+RcppExport SEXP _bayesrisk_mean_and_error_cpp(SEXP valuesSEXP, SEXP weightSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type values(valuesSEXP);
-    rcpp_result_gen = Rcpp::wrap(mean_and_error_cpp(values));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(mean_and_error_cpp(values, weight));
+    return rcpp_result_gen;
+END_RCPP
+}
+// threshold_cpp
+Rcpp::List threshold_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::IntegerVector class_action, int of, std::string metric, double beta, Rcpp::NumericVector at_least);
+RcppExport SEXP _bayesrisk_threshold_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP class_actionSEXP, SEXP ofSEXP, SEXP metricSEXP, SEXP betaSEXP, SEXP at_leastSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_action(class_actionSEXP);
+    Rcpp::traits::input_parameter< int >::type of(ofSEXP);
+    Rcpp::traits::input_parameter< std::string >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type at_least(at_leastSEXP);
+    rcpp_result_gen = Rcpp::wrap(threshold_cpp(posterior, truth, cost, class_action, of, metric, beta, at_least));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -82,16 +133,30 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// limit_action_cpp
-Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most);
-RcppExport SEXP _bayesrisk_limit_action_cpp(SEXP valueSEXP, SEXP actionSEXP, SEXP mostSEXP) {
+// limit_actions_cpp
+Rcpp::List limit_actions_cpp(Rcpp::List value, Rcpp::NumericVector most, Rcpp::NumericVector price, double total);
+RcppExport SEXP _bayesrisk_limit_actions_cpp(SEXP valueSEXP, SEXP mostSEXP, SEXP priceSEXP, SEXP totalSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type value(valueSEXP);
-    Rcpp::traits::input_parameter< int >::type action(actionSEXP);
-    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
-    rcpp_result_gen = Rcpp::wrap(limit_action_cpp(value, action, most));
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type price(priceSEXP);
+    Rcpp::traits::input_parameter< double >::type total(totalSEXP);
+    rcpp_result_gen = Rcpp::wrap(limit_actions_cpp(value, most, price, total));
     return rcpp_result_gen;
+END_RCPP
+}
+// follow_threshold_cpp
+void follow_threshold_cpp(Rcpp::List value, Rcpp::NumericMatrix posterior, int of, double threshold, Rcpp::IntegerVector class_action);
+RcppExport SEXP _bayesrisk_follow_threshold_cpp(SEXP valueSEXP, SEXP posteriorSEXP, SEXP ofSEXP, SEXP thresholdSEXP, SEXP class_actionSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::List >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< int >::type of(ofSEXP);
+    Rcpp::traits::input_parameter< double >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_action(class_actionSEXP);
+    follow_threshold_cpp(value, posterior, of, threshold, class_action);
+    return R_NilValue;
 END_RCPP
 }
 // cost_contributions_cpp
@@ -137,14 +202,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cross_validate_cpp
-Rcpp::List cross_validate_cpp(Rcpp::List design, Rcpp::List cost, int threads);
-RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP designSEXP, SEXP costSEXP, SEXP threadsSEXP) {
+Rcpp::List cross_validate_cpp(Rcpp::List design, Rcpp::List cost, Rcpp::NumericVector prior, SEXP cluster, Rcpp::Nullable<Rcpp::List> nested, int threads);
+RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP designSEXP, SEXP costSEXP, SEXP priorSEXP, SEXP clusterSEXP, SEXP nestedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cluster(clusterSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type nested(nestedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(design, cost, threads));
+    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(design, cost, prior, cluster, nested, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -159,14 +227,26 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cross_losses_cpp
+Rcpp::List cross_losses_cpp(Rcpp::List design, bool densities, int threads);
+RcppExport SEXP _bayesrisk_cross_losses_cpp(SEXP designSEXP, SEXP densitiesSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
+    Rcpp::traits::input_parameter< bool >::type densities(densitiesSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cross_losses_cpp(design, densities, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // temper_cpp
-Rcpp::List temper_cpp(Rcpp::List design, bool offsets, double penalty, int threads);
+Rcpp::List temper_cpp(Rcpp::List design, bool offsets, Rcpp::NumericVector penalty, int threads);
 RcppExport SEXP _bayesrisk_temper_cpp(SEXP designSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type design(designSEXP);
     Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
-    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type penalty(penaltySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(temper_cpp(design, offsets, penalty, threads));
     return rcpp_result_gen;
@@ -238,6 +318,34 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
     Rcpp::traits::input_parameter< bool >::type quartiles(quartilesSEXP);
     rcpp_result_gen = Rcpp::wrap(feature_range_cpp(frame, feature, group, weight, quartiles));
+    return rcpp_result_gen;
+END_RCPP
+}
+// column_values_cpp
+Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP group, SEXP weight, int groups, int most);
+RcppExport SEXP _bayesrisk_column_values_cpp(SEXP frameSEXP, SEXP columnsSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP groupsSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type columns(columnsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(column_values_cpp(frame, columns, group, weight, groups, most));
+    return rcpp_result_gen;
+END_RCPP
+}
+// column_support_cpp
+Rcpp::List column_support_cpp(Rcpp::List frame, int column, SEXP group, SEXP weight);
+RcppExport SEXP _bayesrisk_column_support_cpp(SEXP frameSEXP, SEXP columnSEXP, SEXP groupSEXP, SEXP weightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< int >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(column_support_cpp(frame, column, group, weight));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -572,8 +680,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // prior_fit_cpp
-Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model, Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws, double most, int threads);
-RcppExport SEXP _bayesrisk_prior_fit_cpp(SEXP piecesSEXP, SEXP startSEXP, SEXP modelSEXP, SEXP openSEXP, SEXP casesSEXP, SEXP drawsSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model, Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws, double most, int clusters, int threads);
+RcppExport SEXP _bayesrisk_prior_fit_cpp(SEXP piecesSEXP, SEXP startSEXP, SEXP modelSEXP, SEXP openSEXP, SEXP casesSEXP, SEXP drawsSEXP, SEXP mostSEXP, SEXP clustersSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type pieces(piecesSEXP);
@@ -583,8 +691,9 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type cases(casesSEXP);
     Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
     Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type clusters(clustersSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(prior_fit_cpp(pieces, start, model, open, cases, draws, most, threads));
+    rcpp_result_gen = Rcpp::wrap(prior_fit_cpp(pieces, start, model, open, cases, draws, most, clusters, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -603,16 +712,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // prior_check_cpp
-Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::NumericVector cases, int features, int threads);
-RcppExport SEXP _bayesrisk_prior_check_cpp(SEXP samplesSEXP, SEXP startSEXP, SEXP casesSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::NumericVector cases, int features, int clusters, int threads);
+RcppExport SEXP _bayesrisk_prior_check_cpp(SEXP samplesSEXP, SEXP startSEXP, SEXP casesSEXP, SEXP featuresSEXP, SEXP clustersSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type samples(samplesSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type cases(casesSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type clusters(clustersSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(prior_check_cpp(samples, start, cases, features, threads));
+    rcpp_result_gen = Rcpp::wrap(prior_check_cpp(samples, start, cases, features, clusters, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -885,25 +995,48 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// largest_mean_cpp
+double largest_mean_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int truth, double prior, double from, double to, Rcpp::NumericVector weight);
+RcppExport SEXP _bayesrisk_largest_mean_cpp(SEXP jointSEXP, SEXP costSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP, SEXP weightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type joint(jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< double >::type from(fromSEXP);
+    Rcpp::traits::input_parameter< double >::type to(toSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(largest_mean_cpp(joint, cost, truth, prior, from, to, weight));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
-    {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
-    {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 7},
-    {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 1},
+    {"_bayesrisk_case_weights_cpp", (DL_FUNC) &_bayesrisk_case_weights_cpp, 3},
+    {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 7},
+    {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 6},
+    {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 8},
+    {"_bayesrisk_compare_cpp", (DL_FUNC) &_bayesrisk_compare_cpp, 8},
+    {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 2},
+    {"_bayesrisk_threshold_cpp", (DL_FUNC) &_bayesrisk_threshold_cpp, 8},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},
-    {"_bayesrisk_limit_action_cpp", (DL_FUNC) &_bayesrisk_limit_action_cpp, 3},
+    {"_bayesrisk_limit_actions_cpp", (DL_FUNC) &_bayesrisk_limit_actions_cpp, 4},
+    {"_bayesrisk_follow_threshold_cpp", (DL_FUNC) &_bayesrisk_follow_threshold_cpp, 5},
     {"_bayesrisk_cost_contributions_cpp", (DL_FUNC) &_bayesrisk_cost_contributions_cpp, 6},
     {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 5},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
-    {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 3},
+    {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 6},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
+    {"_bayesrisk_cross_losses_cpp", (DL_FUNC) &_bayesrisk_cross_losses_cpp, 3},
     {"_bayesrisk_temper_cpp", (DL_FUNC) &_bayesrisk_temper_cpp, 4},
     {"_bayesrisk_temper_posterior_cpp", (DL_FUNC) &_bayesrisk_temper_posterior_cpp, 7},
     {"_bayesrisk_tempered_posterior_cpp", (DL_FUNC) &_bayesrisk_tempered_posterior_cpp, 3},
     {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},
+    {"_bayesrisk_column_values_cpp", (DL_FUNC) &_bayesrisk_column_values_cpp, 6},
+    {"_bayesrisk_column_support_cpp", (DL_FUNC) &_bayesrisk_column_support_cpp, 4},
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
@@ -926,9 +1059,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
     {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 8},
     {"_bayesrisk_posterior_rows_cpp", (DL_FUNC) &_bayesrisk_posterior_rows_cpp, 4},
-    {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 8},
+    {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 9},
     {"_bayesrisk_prior_costs_cpp", (DL_FUNC) &_bayesrisk_prior_costs_cpp, 5},
-    {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 5},
+    {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 6},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_risk_cpp", (DL_FUNC) &_bayesrisk_risk_cpp, 6},
     {"_bayesrisk_bayes_risks_cpp", (DL_FUNC) &_bayesrisk_bayes_risks_cpp, 4},
@@ -949,6 +1082,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_mixed_dependence_cpp", (DL_FUNC) &_bayesrisk_mixed_dependence_cpp, 6},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
+    {"_bayesrisk_largest_mean_cpp", (DL_FUNC) &_bayesrisk_largest_mean_cpp, 7},
     {NULL, NULL, 0}
 };
 

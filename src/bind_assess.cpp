@@ -2,9 +2,13 @@
 #include "decisions.h"
 #include "frame.h"
 
+#include <engine/decision/changes.hpp>
 #include <engine/evaluation/assessment.hpp>
+#include <engine/evaluation/case_weights.hpp>
+#include <engine/evaluation/comparison.hpp>
 #include <engine/evaluation/measures.hpp>
 #include <engine/evaluation/proper_scores.hpp>
+#include <engine/evaluation/threshold_search.hpp>
 
 #include <memory>
 
@@ -25,23 +29,42 @@ Rcpp::List write_coverage(const std::vector<CoveragePoint>& curve) {
       {{"reject", reject}, {"decided", decided}, {"wrong", wrong}, {"cost", cost}});
 }
 
-void require_codes_in(const Rcpp::IntegerVector& codes, int count, const char* what) {
-  for (int code : codes) {
-    require(code == NA_INTEGER || (code >= 1 && code <= count),
-            (std::string(what) + ": no such code").c_str());
-  }
+// The design of an assessment, as R passes it: list(weight (a number for each case, or NULL),
+// cluster (from 1, or NULL), fixed (whether the shares of the classes are known)).
+Cases read_cases(const Rcpp::List& design, const Rcpp::IntegerVector& truth) {
+  Cases cases;
+  cases.rows = truth.size();
+  cases.truth = truth.begin();
+  cases.fixed = Rcpp::as<bool>(bind::element(design, "fixed"));
+  cases.weight = bind::read_weight(bind::element(design, "weight"), cases.rows);
+  cases.cluster = bind::read_clusters(bind::element(design, "cluster"), cases.rows);
+  return cases;
+}
+
+// list(by, level, seed)
+IntervalPlan read_interval(const Rcpp::List& list) {
+  IntervalPlan plan;
+  const std::string by = Rcpp::as<std::string>(bind::element(list, "by"));
+  plan.by = by == "bayes"       ? Resampling::bayes
+            : by == "bootstrap" ? Resampling::bootstrap
+                                : Resampling::none;
+  plan.level = Rcpp::as<double>(bind::element(list, "level"));
+  plan.seed = static_cast<std::uint64_t>(Rcpp::as<int>(bind::element(list, "seed")));
+  require(plan.level > 0 && plan.level < 1, "level: out of range");
+  return plan;
 }
 
 // A row per class and bin.
 Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
   Rcpp::IntegerVector of;
-  Rcpp::NumericVector from, to, cases, predicted, observed;
+  Rcpp::NumericVector from, to, cases, effective, predicted, observed;
   for (std::size_t k = 0; k < classes.size(); ++k) {
     for (const CalibrationBin& bin : classes[k]) {
       of.push_back(static_cast<int>(k) + 1);
       from.push_back(bin.from);
       to.push_back(bin.to);
-      cases.push_back(bin.cases);
+      cases.push_back(bin.cases.sum);
+      effective.push_back(bin.cases.effective());
       predicted.push_back(bin.predicted);
       observed.push_back(bin.observed);
     }
@@ -50,20 +73,54 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
                            {"from", from},
                            {"to", to},
                            {"cases", cases},
+                           {"effective", effective},
                            {"predicted", predicted},
                            {"observed", observed}});
 }
 
-// A measure per column, with its interval.
+// A measure per column, with its interval and its number.
 Rcpp::NumericMatrix write_measures(const std::vector<Measure>& measures) {
-  Rcpp::NumericMatrix result(3, static_cast<int>(measures.size()));
-  for (std::size_t k = 0; k < measures.size(); ++k) {
-    double* column = result.begin() + 3 * k;
-    column[0] = measures[k].value;
-    column[1] = measures[k].lower;
-    column[2] = measures[k].upper;
+  Rcpp::NumericMatrix result(4, static_cast<int>(measures.size()));
+  double* out = result.begin();
+  for (const Measure& m : measures) {
+    for (double x : {m.value, m.interval.lower, m.interval.upper, m.number}) *out++ = x;
   }
   return result;
+}
+
+// An area per column, with its standard error, and the numbers of cases of the class and of others.
+Rcpp::NumericMatrix write_areas(const std::vector<Area>& areas) {
+  Rcpp::NumericMatrix result(4, static_cast<int>(areas.size()));
+  double* out = result.begin();
+  for (const Area& a : areas) {
+    for (double x : {a.value, a.error, a.own, a.others}) *out++ = x;
+  }
+  return result;
+}
+
+// A row per class and threshold.
+Rcpp::List write_benefit(const std::vector<ClassBenefit>& classes) {
+  Rcpp::IntegerVector of;
+  Vector threshold, benefit, all, hits, alarms, wider;
+  const auto append = [](Vector& to, const Vector& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (const ClassBenefit& own : classes) {
+    for (std::size_t i = 0; i < own.curve.threshold.size(); ++i) of.push_back(own.of);
+    append(threshold, own.curve.threshold);
+    append(benefit, own.curve.benefit);
+    append(all, own.curve.all);
+    append(hits, own.curve.hits);
+    append(alarms, own.curve.alarms);
+    append(wider, own.curve.wider);
+  }
+  return bind::named_list({{"class", of},
+                           {"threshold", threshold},
+                           {"benefit", benefit},
+                           {"all", all},
+                           {"hits", hits},
+                           {"alarms", alarms},
+                           {"wider", wider}});
 }
 
 // A row per class and point.
@@ -84,16 +141,38 @@ Rcpp::List write_cuts(const std::vector<std::vector<CutPoint>>& classes) {
 
 }  // namespace
 
-// `decision`, `truth`: codes from 1, or NA; `expected`: numbers or NULL.
+// The weights of cases: list(weight (relative to `unit`; NULL: all alike), unit, absent (a
+// class that has a prior and no case; 0: none)). `weight`: numbers or NULL; `prior`: empty if the
+// classes keep their shares.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost,
-                      Rcpp::Nullable<Rcpp::NumericVector> expected, int seed, int threads) {
-  const Cases cases{truth.size(), truth.begin(), nullptr};
+Rcpp::List case_weights_cpp(Rcpp::IntegerVector truth, Rcpp::Nullable<Rcpp::NumericVector> weight,
+                            Rcpp::NumericVector prior) {
+  Rcpp::NumericVector given;
+  if (weight.isNotNull()) given = weight.get();
+  require(weight.isNull() || given.size() == truth.size(), "weight: wrong length");
+  int classes = static_cast<int>(prior.size());
+  if (classes == 0) classes = std::numeric_limits<int>::max();
+  bind::require_codes_in(truth, classes, "truth");
+  const CaseWeights found =
+      weigh_cases(truth.begin(), truth.size(), weight.isNull() ? nullptr : given.begin(),
+                  Rcpp::as<Vector>(prior));
+  Rcpp::RObject of = R_NilValue;
+  if (!found.of.empty()) of = Rcpp::wrap(found.of);
+  return bind::named_list({{"weight", of}, {"unit", found.unit}, {"absent", found.absent}});
+}
+
+// `decision`, `truth`: codes from 1, or NA; `design`: see read_cases(); `expected`: numbers or
+// NULL; `interval`: see read_interval(). Sums of weights are relative, see case_weights_cpp().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design,
+                      Rcpp::List cost, Rcpp::Nullable<Rcpp::NumericVector> expected,
+                      Rcpp::List interval, int threads) {
+  const Cases cases = read_cases(design, truth);
   const int classes = bind::count_classes(cost);
   const bind::ActionCost costs(cost, classes, cases.rows);
   require(decision.size() == cases.rows, "decision: wrong length");
-  require_codes_in(decision, static_cast<int>(costs.actions.size()), "decision");
-  require_codes_in(truth, classes, "truth");
+  bind::require_codes_in(decision, static_cast<int>(costs.actions.size()), "decision");
+  bind::require_codes_in(truth, classes, "truth");
   Rcpp::NumericVector believed;
   if (expected.isNotNull()) {
     believed = expected.get();
@@ -102,7 +181,7 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
   const CostTable table(costs.cost);
   const Assessment a = Assessor(cases, table, decision.begin(),
                                 expected.isNotNull() ? believed.begin() : nullptr, costs.class_of)
-                           .run(static_cast<std::uint64_t>(seed), bind::make_context(threads));
+                           .run(read_interval(interval), bind::make_context(threads));
   return bind::named_list({{"truth", a.truth},
                            {"count", a.count},
                            {"cost", a.cost},
@@ -114,54 +193,64 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
                            {"standard_error", a.standard_error},
                            {"best", a.best},
                            {"believed", a.believed},
-                           {"lower", a.lower},
-                           {"upper", a.upper},
+                           {"lower", a.interval.lower},
+                           {"upper", a.interval.upper},
+                           {"clusters", a.clusters},
                            {"coverage", write_coverage(a.coverage)}});
 }
 
 // `posterior`: a frame for read_frame(), with a column of probabilities, or of their logarithms,
 // per class; `truth`: NA for a case that does not count; `prior`: the prior that the probabilities
-// contain, or empty.
+// contain, or empty; `benefit_of`: classes, from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
-                             Rcpp::NumericVector prior) {
+                             Rcpp::List design, Rcpp::NumericVector prior,
+                             Rcpp::IntegerVector benefit_of) {
   const Frame frame = bind::read_frame(posterior);
   const int classes = static_cast<int>(frame.columns.size());
   require(truth.size() == frame.rows, "truth: wrong length");
   require(prior.size() == 0 || prior.size() == classes, "prior: wrong length");
-  require_codes_in(truth, classes, "truth");
-  const ProperScores s =
-      ProperScorer(frame, logarithms, truth.begin(), Rcpp::as<Vector>(prior)).run();
+  bind::require_codes_in(truth, classes, "truth");
+  for (int k : benefit_of) require(k >= 1 && k <= classes, "benefit_of: no such class");
+  const Cases cases = read_cases(design, truth);
+  const ProperScores s = ProperScorer(frame, logarithms, cases, Rcpp::as<Vector>(prior),
+                                      Rcpp::as<IntVector>(benefit_of))
+                             .run();
+  Rcpp::NumericMatrix weights(2, classes);
+  for (int k = 0; k < classes; ++k) {
+    weights(0, k) = s.of_class[k].sum;
+    weights(1, k) = s.of_class[k].squares;
+  }
   return bind::named_list(
       {{"log_loss", s.log_loss},
+       {"class_weights", weights},
        {"brier", s.brier},
        {"impossible", s.impossible},
        {"certain", Rcpp::NumericVector::create(Rcpp::_["from"] = s.certain.from,
                                                Rcpp::_["cases"] = s.certain.cases,
                                                Rcpp::_["expected"] = s.certain.expected,
                                                Rcpp::_["wrong"] = s.certain.wrong)},
+       {"variance", s.certain.variance},
        {"bins", write_bins(s.bins)},
        {"cost_curve", bind::named_list({{"weight", s.cost_curve.weight},
                                         {"cost", s.cost_curve.cost},
                                         {"best", s.cost_curve.best}})},
-       {"benefit", bind::named_list({{"threshold", s.benefit.threshold},
-                                     {"benefit", s.benefit.benefit},
-                                     {"all", s.benefit.all}})}});
+       {"benefit", write_benefit(s.benefit)}});
 }
 
 // `decision`: from 1, or NA; `truth`: from 1, NA for a case that does not count; `posterior`: as in
 // proper_scores_cpp(), or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost,
-                        Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, int seed,
-                        int threads) {
-  const Cases cases{truth.size(), truth.begin(), nullptr};
+Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design,
+                        Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms,
+                        Rcpp::List interval, int threads) {
+  const Cases cases = read_cases(design, truth);
   const int classes = bind::count_classes(cost);
   const bind::ActionCost costs(cost, classes, cases.rows);
   const int actions = static_cast<int>(costs.actions.size());
   require(decision.size() == cases.rows, "decision: wrong length");
-  require_codes_in(decision, actions, "decision");
-  require_codes_in(truth, classes, "truth");
+  bind::require_codes_in(decision, actions, "decision");
+  bind::require_codes_in(truth, classes, "truth");
   for (Index r = 0; r < cases.rows; ++r) {
     require(truth[r] == NA_INTEGER || decision[r] != NA_INTEGER, "decision: missing");
   }
@@ -170,29 +259,120 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
     const Frame frame = bind::read_frame(Rcpp::List(posterior.get()));
     require(frame.rows == cases.rows, "posterior: wrong length");
     require(static_cast<int>(frame.columns.size()) == classes, "posterior: wrong classes");
-    scores = std::make_unique<PosteriorScores>(frame, logarithms, truth.begin());
+    scores = std::make_unique<PosteriorScores>(frame, logarithms, truth.begin(), cases.weight);
   }
   const CostTable table(costs.cost);
   const Measures m = Measurer(cases, table, decision.begin(), costs.class_of, scores.get())
-                         .run(static_cast<std::uint64_t>(seed), bind::make_context(threads));
+                         .run(read_interval(interval), bind::make_context(threads));
   return bind::named_list(
-      {{"overall", write_measures({m.accuracy, m.balanced, m.kappa, m.matthews, m.auc, m.ks})},
+      {{"overall", write_measures({m.accuracy, m.balanced, m.kappa, m.matthews})},
        {"sensitivity", write_measures(m.sensitivity)},
        {"specificity", write_measures(m.specificity)},
        {"precision", write_measures(m.precision)},
        {"f1", write_measures(m.f1)},
-       {"auc", write_measures(m.auc_of)},
+       {"auc", write_areas({m.auc})},
+       {"auc_of", write_areas(m.auc_of)},
        {"ks", write_measures(m.ks_of)},
+       {"hits", write_measures(m.hits)},
+       {"alarms", write_measures(m.alarms)},
        {"curves", write_cuts(m.curves)},
        {"constant", m.constant}});
 }
 
-// The mean of the known values, with its standard error: list(mean, standard_error); NaN if there
-// are too few.
+// The cost of `other` decisions minus that of `first` ones, case by case. `truth`: NA for a case
+// that does not count.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values) {
+Rcpp::List compare_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector other,
+                       Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::List cost,
+                       Rcpp::List interval, double stretch, int threads) {
+  const Cases cases = read_cases(design, truth);
+  const int classes = bind::count_classes(cost);
+  const bind::ActionCost costs(cost, classes, cases.rows);
+  bind::require_codes_in(truth, classes, "truth");
+  for (const Rcpp::IntegerVector& decision : {first, other}) {
+    require(decision.size() == cases.rows, "decision: wrong length");
+    bind::require_codes_in(decision, static_cast<int>(costs.actions.size()), "decision");
+  }
+  const CostTable table(costs.cost);
+  const PairedDifference found =
+      PairedComparison(cases, table, first.begin(), other.begin())
+          .run(read_interval(interval), stretch, bind::make_context(threads));
+  return bind::named_list({{"difference", found.mean},
+                           {"lower", found.interval.lower},
+                           {"upper", found.interval.upper},
+                           {"better", found.better},
+                           {"worse", found.worse},
+                           {"p_value", found.p_value}});
+}
+
+// The weighted mean of the known values, with its standard error: list(mean, standard_error); NaN
+// if there are too few. `weight`: numbers, or empty if all are 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values, Rcpp::NumericVector weight) {
+  require(weight.size() == 0 || weight.size() == values.size(), "weight: wrong length");
   Cases cases;
   cases.rows = values.size();
+  if (weight.size() > 0) cases.weight = weight.begin();
   const MeanError found = mean_and_error(cases, Rcpp::as<Vector>(values));
   return bind::named_list({{"mean", found.mean}, {"standard_error", found.standard_error}});
+}
+
+namespace {
+
+ThresholdMetric metric_of(const std::string& name) {
+  if (name == "cost") return ThresholdMetric::cost;
+  if (name == "f1") return ThresholdMetric::f1;
+  if (name == "fbeta") return ThresholdMetric::fbeta;
+  if (name == "balanced_accuracy") return ThresholdMetric::balanced_accuracy;
+  if (name == "mcc") return ThresholdMetric::mcc;
+  if (name == "sensitivity") return ThresholdMetric::sensitivity;
+  if (name == "specificity") return ThresholdMetric::specificity;
+  require(name == "precision", "no such metric");
+  return ThresholdMetric::precision;
+}
+
+}  // namespace
+
+// `posterior`: row x class, NA for a case without one; `truth`: from 1, or NA; `class_action`: for
+// each class the action that decides for it; `of`: the class, all from 1; `at_least`: numbers named
+// by metric. See find_threshold().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List threshold_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, Rcpp::List cost,
+                         Rcpp::IntegerVector class_action, int of, std::string metric, double beta,
+                         Rcpp::NumericVector at_least) {
+  const int rows = posterior.nrow(), classes = posterior.ncol();
+  const bind::ActionCost costs(cost, classes, rows);
+  require(truth.size() == rows && class_action.size() == classes, "truth: wrong length");
+  require(of >= 1 && of <= classes && classes > 1, "no such class");
+  bind::require_codes_in(truth, classes, "truth");
+  bind::require_codes_in(class_action, static_cast<int>(costs.actions.size()), "class_action");
+  ThresholdGoal goal{metric_of(metric), beta};
+  for (R_xlen_t i = 0; i < at_least.size(); ++i) {
+    const std::string name = Rcpp::as<std::string>(Rcpp::CharacterVector(at_least.names())[i]);
+    goal.at_least.emplace_back(metric_of(name), at_least[i]);
+  }
+  const CostTable table(costs.cost);
+  const ThresholdRule rule(bind::columns_of(posterior), of - 1, 0);
+  std::vector<ThresholdCase> cases;
+  for (int r = 0; r < rows; ++r) {
+    if (truth[r] == NA_INTEGER || rule.decide(r) < 0) continue;
+    const auto paid = [&](int k) { return table.of(class_action[k] - 1, truth[r] - 1, r); };
+    const ThresholdCase found{posterior(r, of - 1), truth[r] == of, paid(of - 1),
+                              paid(rule.other(r))};
+    if (!std::isnan(found.cost_in) && !std::isnan(found.cost_out)) cases.push_back(found);
+  }
+  const auto count = static_cast<double>(cases.size());
+  const auto own = std::count_if(cases.begin(), cases.end(), [](const auto& c) { return c.own; });
+  const ThresholdChoice best = find_threshold(std::move(cases), goal, bind::make_context(1));
+  const ThresholdCounts& c = best.counts;
+  return bind::named_list(
+      {{"threshold", best.threshold},
+       {"cases", count},
+       {"own", static_cast<double>(own)},
+       {"measures",
+        Rcpp::NumericVector::create(
+            Rcpp::_["cost"] = c.cost / count, Rcpp::_["f1"] = c.f(1), Rcpp::_["fbeta"] = c.f(beta),
+            Rcpp::_["balanced_accuracy"] = c.balanced(), Rcpp::_["mcc"] = c.mcc(),
+            Rcpp::_["sensitivity"] = c.sensitivity(), Rcpp::_["specificity"] = c.specificity(),
+            Rcpp::_["precision"] = c.precision())}});
 }

@@ -57,30 +57,80 @@ Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor
                                     {"error", report.decision.error}})}});
 }
 
-// `value`: the fresh columns of one of the bindings above with output "all". They are changed
-// without a copy. `action`: from 1.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most) {
+namespace {
+
+// The fresh columns of one of the bindings above with output "all", to be changed without a copy.
+DecisionColumns read_columns(const Rcpp::List& value) {
   Rcpp::IntegerVector decision = bind::element(value, "decision");
   Rcpp::IntegerVector runner_up = bind::element(value, "runner_up");
   Rcpp::NumericVector cost = bind::element(value, "cost"), margin = bind::element(value, "margin");
   const Rcpp::List cost_of(bind::element(value, "cost_of"));
-  const R_xlen_t rows = decision.size(), actions = cost_of.size();
-  require(actions > 1 && action >= 1 && action <= actions && most >= 0, "no such action");
+  const R_xlen_t rows = decision.size();
   require(runner_up.size() == rows && cost.size() == rows && margin.size() == rows,
           "columns of different lengths");
+  bind::require_codes_in(decision, static_cast<int>(cost_of.size()), "decision");
   DecisionColumns columns;
   columns.decision = decision.begin();
   columns.runner_up = runner_up.begin();
   columns.cost = cost.begin();
   columns.margin = margin.begin();
+  Rcpp::LogicalVector tie = bind::element(value, "tie");
+  require(tie.size() == rows, "columns of different lengths");
+  columns.tie = tie.begin();
   for (SEXP values : cost_of) {
     require(TYPEOF(values) == REALSXP && Rf_xlength(values) == rows, "cost_of: wrong columns");
     columns.cost_of.push_back(REAL(values));
   }
-  const CapacityReport report = limit_action(columns, rows, action, most, bind::make_context(1));
-  return bind::named_list(
-      {{"wanted", report.wanted}, {"cost", report.cost}, {"next", report.next}});
+  return columns;
+}
+
+Index rows_of(const Rcpp::List& value) { return Rf_xlength(bind::element(value, "decision")); }
+
+}  // namespace
+
+// `value`: see read_columns(). `most`: the limit of each action, infinite for none; `price`: of
+// each action, or empty; `total`: what all prices together may be.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List limit_actions_cpp(Rcpp::List value, Rcpp::NumericVector most, Rcpp::NumericVector price,
+                             double total) {
+  const DecisionColumns columns = read_columns(value);
+  const auto actions = static_cast<R_xlen_t>(columns.cost_of.size());
+  require(actions > 0 && most.size() == actions, "most: wrong length");
+  require(price.size() == 0 || price.size() == actions, "price: wrong length");
+  for (double x : most) require(x >= 0, "most: negative");
+  for (double x : price) require(x >= 0 && std::isfinite(x), "price: out of range");
+  const Context context = bind::make_context(1);
+  const Vector limits = Rcpp::as<Vector>(most);
+  const Budget budget{Rcpp::as<Vector>(price), total};
+  const CapacityReport report =
+      CapacityRule(columns, rows_of(value), limits, budget, context).apply();
+  return bind::named_list({{"problem", static_cast<int>(report.problem)},
+                           {"cost", report.cost},
+                           {"next", report.next},
+                           {"spent", report.spent},
+                           {"gap", report.gap},
+                           {"shadow_price", report.shadow_price}});
+}
+
+// Changes `value` (see read_columns()) to the actions of a rule for class `of`: see ThresholdRule.
+// `posterior`: row x class; `class_action`: for each class the action that decides for it. All from
+// 1.
+// [[Rcpp::export(rng = false)]]
+void follow_threshold_cpp(Rcpp::List value, Rcpp::NumericMatrix posterior, int of, double threshold,
+                          Rcpp::IntegerVector class_action) {
+  const DecisionColumns columns = read_columns(value);
+  const int classes = posterior.ncol();
+  require(posterior.nrow() == rows_of(value), "posterior: wrong length");
+  require(of >= 1 && of <= classes && classes > 1 && class_action.size() == classes,
+          "no such class");
+  bind::require_codes_in(class_action, static_cast<int>(columns.cost_of.size()), "class_action");
+  const ThresholdRule rule(bind::columns_of(posterior), of - 1, threshold);
+  for (int r = 0; r < posterior.nrow(); ++r) {
+    const int k = columns.decision[r] == NA_INTEGER ? -1 : rule.decide(r);
+    if (k >= 0 && columns.decision[r] != class_action[k]) {
+      change_decision(columns, r, class_action[k]);
+    }
+  }
 }
 
 namespace {
@@ -104,8 +154,8 @@ struct FlipColumns {
   void add(std::size_t i, std::size_t j, const Flip& flip, double unit) {
     row.push_back(static_cast<int>(i) + 1);
     feature.push_back(static_cast<int>(j) + 1);
-    level.push_back(flip.level < 0 ? NA_INTEGER : flip.level + 1);
-    decision.push_back(flip.decision == kNoDecision ? NA_INTEGER : flip.decision + 1);
+    level.push_back(bind::from_one(flip.level));
+    decision.push_back(bind::from_one(flip.decision));
     value.push_back(or_na(flip.value));
     distance.push_back(or_na(flip.distance));
     sd.push_back(or_na(flip.distance / unit));
@@ -158,10 +208,8 @@ Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
   const Context context = bind::make_context(threads);
   const Flips flips = FlipSearch(view, scorer, costs.cost, data, context).run(asked);
   const FlipColumns columns(flips);
-  Rcpp::IntegerVector now(flips.decision.begin(), flips.decision.end());
-  for (int& d : now) d = d == kNoDecision ? NA_INTEGER : d + 1;
   return bind::named_list(
-      {{"now", now},
+      {{"now", bind::from_one(flips.decision)},
        {"row", columns.row},
        {"feature", columns.feature},
        {"value", columns.value},

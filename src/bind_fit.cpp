@@ -8,6 +8,7 @@
 #include <engine/data/distinct.hpp>
 #include <engine/data/keys.hpp>
 #include <engine/data/ranges.hpp>
+#include <engine/evaluation/column_values.hpp>
 #include <engine/likelihood/normal/moments.hpp>
 #include <engine/likelihood/normal/scatter.hpp>
 #include <engine/likelihood/normal/scatter_products.hpp>
@@ -41,6 +42,41 @@ Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP wei
   const Column& column = data.columns[static_cast<std::size_t>(feature - 1)];
   require(column.stored_levels == 0, "not numeric");
   return bind::to_list(find_range(column, data.rows, rows, quartiles));
+}
+
+// For some numeric columns (from 1) the number of different values, NA if there are more than
+// `most`, whether all are whole, and the gain of reading them as names: see ColumnValues.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP group, SEXP weight,
+                             int groups, int most) {
+  const Frame data = bind::read_frame(frame);
+  const Rows rows = bind::read_rows(group, weight, groups, data.rows);
+  bind::require_codes_in(Rcpp::IntegerVector(group), groups, "group");
+  Rcpp::IntegerVector values;
+  Rcpp::LogicalVector whole;
+  Rcpp::NumericVector gain;
+  for (int j : columns) {
+    require(j >= 1 && j <= static_cast<int>(data.columns.size()), "no such column");
+    const Column& column = data.columns[static_cast<std::size_t>(j - 1)];
+    require(column.stored_levels == 0, "not numeric");
+    const ColumnValues found = find_values(column, data.rows, rows, groups, most);
+    values.push_back(found.few ? static_cast<int>(found.value.size()) : NA_INTEGER);
+    whole.push_back(found.whole);
+    gain.push_back(found.gain);
+  }
+  return bind::named_list({{"values", values}, {"whole", whole}, {"gain", gain}});
+}
+
+// The least finite number of a numeric column (from 1), and whether all are whole.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List column_support_cpp(Rcpp::List frame, int column, SEXP group, SEXP weight) {
+  const Frame data = bind::read_frame(frame);
+  const Rows rows = bind::read_rows(group, weight, 0, data.rows);
+  require(column >= 1 && column <= static_cast<int>(data.columns.size()), "no such column");
+  const Column& numbers = data.columns[static_cast<std::size_t>(column - 1)];
+  require(numbers.stored_levels == 0, "not numeric");
+  const ColumnSupport found = find_support(numbers, data.rows, rows);
+  return bind::named_list({{"lowest", found.lowest}, {"whole", found.whole}});
 }
 
 // Stops if statistics are not sound.
@@ -169,11 +205,10 @@ Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp
   const ModelPlan plan = bind::read_plan(banks, groups, features);
   ModelStatistics collected = bind::read_statistics(plan, statistics);
   require(bank >= 1 && bank <= static_cast<int>(plan.banks.size()), "no such bank");
-  require(group == NA_INTEGER || (group >= 1 && group <= groups), "no such class");
   const auto place = static_cast<std::size_t>(bank - 1);
   const Scatter* scatter = plan.banks[place]->scatter(collected.banks[place]);
   require(scatter != nullptr, "no block of numbers");
-  const Dependences found = find_dependences(*scatter, group == NA_INTEGER ? kAll : group - 1);
+  const Dependences found = find_dependences(*scatter, bind::index_of(group, groups));
   Matrix coefficient(found.column.size(), scatter->mean.cols());
   for (std::size_t i = 0; i < found.column.size(); ++i) {
     coefficient.row(static_cast<Index>(i)) = found.coefficient[i].transpose();

@@ -70,10 +70,7 @@ Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_we
   const Frame data = bind::read_data(known, frame);
   const bind::ActionCost costs(cost, known.plan.groups, data.rows);
   require(decided.size() == data.rows, "decided: wrong length");
-  for (int action : decided) {
-    require(action == NA_INTEGER || (action >= 1 && action <= costs.cost.fixed.actions()),
-            "decided: no such action");
-  }
+  bind::require_codes_in(decided, costs.cost.fixed.actions(), "decided");
   require(draws > 0 && level > 0 && level < 1, "draws or level: out of range");
   const Stability found = decision_stability(
       known.plan, posterior, known.tempering, data, costs.cost, decided.begin(), draws,
@@ -87,8 +84,8 @@ Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_we
        {"upper", found.upper}});
 }
 
-// `model`: the estimate, without hyperparameters; `centre`: the model with them; `prior`: given, or
-// empty; `group`: the class of the new rows, from 1, or NA. See DataValue.
+// `model`: decides now, with hyperparameters by predictive distributions; `centre`: the model with
+// them; `prior`: known, or empty; `group`: the class of the new rows, from 1, or NA. See DataValue.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVector class_weight,
                           Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior,
@@ -100,21 +97,24 @@ Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVect
   const auto of_banks = bind::read_options(now.plan, options);
   require(known.plan.groups == now.plan.groups && known.plan.banks.size() == now.plan.banks.size(),
           "centre: another model");
-  require(group == NA_INTEGER || (group >= 1 && group <= now.plan.groups), "no such class");
   require(cases >= 1 && draws >= 1, "no cases or draws");
   require(prior.size() == 0 || prior.size() == now.plan.groups, "prior: wrong length");
   Cost costs;
   bind::read_field(cost, costs.of);
   require(costs.of.cols() == now.plan.groups && costs.of.rows() > 0, "cost: wrong dimensions");
-  const ModelParameters estimate{now.prior, now.parameters};
-  const LearningModel learning{
-      now.plan, collected, of_banks, borrow, now.tempering, Rcpp::as<Vector>(prior), estimate};
+  const LearningModel learning{now.plan,
+                               collected,
+                               of_banks,
+                               borrow,
+                               now.tempering,
+                               Rcpp::as<Vector>(prior),
+                               {{now.prior, now.parameters}, now.hyperparameters}};
   const IntVector more(sizes.begin(), sizes.end());
   for (std::size_t i = 0; i < more.size(); ++i) {
     require(more[i] >= (i == 0 ? 0 : more[i - 1]), "sizes: not in order");
   }
   const DataValue value =
-      DataValueSimulation(learning, posterior, costs, more, group == NA_INTEGER ? kAll : group - 1,
+      DataValueSimulation(learning, posterior, costs, more, bind::index_of(group, now.plan.groups),
                           static_cast<Index>(cases), static_cast<std::uint64_t>(seed))
           .run(draws, bind::make_context(threads));
   return bind::named_list({{"saving", value.saving}, {"limit", value.limit}});

@@ -2,8 +2,7 @@
 #include "world.h"
 
 #include <engine/regions/action_pairs.hpp>
-#include <engine/search/dominance.hpp>
-#include <engine/search/minimax_world.hpp>
+#include <engine/search/minimax.hpp>
 #include <engine/world/conditional_plane.hpp>
 
 using namespace bayesrisk;

@@ -25,13 +25,21 @@ Index read_count(const Rcpp::List& list) {
   return static_cast<Index>(Rcpp::as<double>(bind::element(list, "rows")));
 }
 
-// A result of prior_rows_cpp().
+// Null if there are none.
+const int* read_clusters(const Rcpp::List& list, Index rows) {
+  SEXP cluster = list.containsElementNamed("cluster") ? list["cluster"] : R_NilValue;
+  const bool given = TYPEOF(cluster) == INTSXP && Rf_xlength(cluster) == rows;
+  return given ? INTEGER_RO(cluster) : nullptr;
+}
+
+// A result of prior_rows_cpp(). Its `cluster` is absent if rows are independent.
 PriorPiece read_piece(const Rcpp::List& list, int classes) {
   PriorPiece piece;
   piece.rows = read_count(list);
   piece.likelihood = read_numbers(list, "likelihood", piece.rows * classes);
   piece.evidence = read_numbers(list, "evidence", piece.rows);
   piece.weight = read_numbers(list, "weight", piece.rows);
+  piece.cluster = read_clusters(list, piece.rows);
   return piece;
 }
 
@@ -39,6 +47,18 @@ std::vector<PriorPiece> read_pieces(const Rcpp::List& list, int classes) {
   std::vector<PriorPiece> pieces;
   for (SEXP piece : list) pieces.push_back(read_piece(piece, classes));
   return pieces;
+}
+
+template <class Piece>
+void check_clusters(const std::vector<Piece>& pieces, int clusters) {
+  if (clusters == 0) return;
+  for (const Piece& piece : pieces) {
+    require(piece.cluster != nullptr, "cluster: missing");
+    for (Index r = 0; r < piece.rows; ++r) {
+      const int least = piece.evidence[r] > 0 ? 1 : 0;
+      require(piece.cluster[r] >= least && piece.cluster[r] <= clusters, "cluster: wrong number");
+    }
+  }
 }
 
 // The lower and upper ends of the open classes, NA for the others.
@@ -51,6 +71,7 @@ std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const Pr
   for (int k = 0; k < classes; ++k) {
     if (open[k]) found.push_back(k);
   }
+  if (found.size() > 1 && std::isnan(most[found[0]])) return ends;
   if (found.size() == 1) ends.first[found[0]] = ends.second[found[0]] = 1;
   if (found.size() < 2) return ends;
   // The ends are the tasks, so the sums of each are not.
@@ -65,15 +86,21 @@ std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const Pr
   return ends;
 }
 
-// Rows of a sample, with the likelihoods by `others`: see PriorSample.
-Rcpp::List read_sample(const PriorSampler& sampler, const Frame& frame, const double* weight,
+// Rows of a sample, by their numbers, with the likelihoods by `others`: see PriorSample.
+Rcpp::List read_sample(const PriorSampler& sampler, const Frame& frame, const PriorColumns& all,
                        Index rows, int classes, std::size_t others, const Context& context) {
   auto together = bind::fresh<Rcpp::NumericVector>(rows * classes);
   auto likelihood = bind::fresh<Rcpp::NumericVector>(rows * classes * static_cast<Index>(others));
   auto evidence = bind::fresh<Rcpp::NumericVector>(rows);
+  Rcpp::NumericVector row(rows);
+  for (Index i = 0; i < rows; ++i) {
+    row[i] =
+        static_cast<double>(first_of_run(frame.rows, rows, i / kSampleRun) + i % kSampleRun + 1);
+  }
   const PriorSample sample{rows, together.begin(), likelihood.begin(), evidence.begin()};
-  if (rows > 0) sampler.read(frame, weight, sample, context);
+  if (rows > 0) sampler.read(frame, all, sample, context);
   return bind::named_list({{"rows", static_cast<double>(rows)},
+                           {"row", row},
                            {"together", together},
                            {"others", likelihood},
                            {"evidence", evidence}});
@@ -83,7 +110,7 @@ SampledRows read_sampled(const Rcpp::List& sample, int classes, int others) {
   const Index rows = read_count(sample);
   return {rows, read_numbers(sample, "together", rows * classes),
           read_numbers(sample, "others", rows * classes * others),
-          read_numbers(sample, "evidence", rows)};
+          read_numbers(sample, "evidence", rows), read_clusters(sample, rows)};
 }
 
 // The densities under draws of the parameters of a model with hyperparameters.
@@ -127,23 +154,20 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, SEXP centre, Rcpp::List frame, SEXP 
   const bind::Model scored(model);
   const Context context = bind::make_context(threads);
   const Frame data = bind::read_data(scored, frame, {context});
-  require(weight == R_NilValue || (TYPEOF(weight) == REALSXP && Rf_xlength(weight) == data.rows),
-          "weight: wrong length");
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
   const Vector factors = log_factors(scored.prior, scored.tempering);
   const int classes = scorer.classes();
   auto likelihood = bind::fresh<Rcpp::NumericVector>(data.rows * classes);
   auto evidence = bind::fresh<Rcpp::NumericVector>(data.rows);
   auto weights = bind::fresh<Rcpp::NumericVector>(data.rows);
-  const double* given = weight == R_NilValue ? nullptr : REAL_RO(weight);
+  const double* given = bind::read_weight(weight, data.rows);
   const PriorColumns out{likelihood.begin(), evidence.begin(), weights.begin(), given};
   const PriorReport report = read_prior_rows(scorer, data, factors, out, context);
   const auto sample = [&](const std::vector<PriorSampler::Density>& others, const Vector& by,
                           int which) {
-    const PriorSampler sampler(scorer, factors, others, by);
-    return read_sample(sampler, data, given,
-                       sample_size(data.rows, static_cast<Index>(most[which])), classes,
-                       others.size(), context);
+    const PriorSampler sampler(others, by);
+    return read_sample(sampler, data, out, sample_size(data.rows, static_cast<Index>(most[which])),
+                       classes, others.size(), context);
   };
   const Scorer untempered(scored.plan, scored.parameters, scored.prior, data.rows);
   std::vector<PriorSampler::Density> alone;
@@ -177,13 +201,12 @@ Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector
                               double most) {
   const Index rows = posterior.nrow(), classes = posterior.ncol();
   require(prior.size() == classes, "prior: wrong length");
-  require(weight == R_NilValue || (TYPEOF(weight) == REALSXP && Rf_xlength(weight) == rows),
-          "weight: wrong length");
+  const double* weights = bind::read_weight(weight, rows);
   Matrix likelihood(rows, classes);
   Vector evidence(static_cast<std::size_t>(rows), 0.0);
   Index used = 0, counted = 0;
   for (Index r = 0; r < rows; ++r) {
-    const double given = weight == R_NilValue ? 1.0 : REAL_RO(weight)[r];
+    const double given = weights ? weights[r] : 1.0;
     double largest = 0;
     bool known = true;
     for (Index k = 0; k < classes; ++k) {
@@ -222,17 +245,20 @@ Rcpp::List posterior_rows_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector
 
 // The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
 // that are open: where the deviance is `most`, times what the errors of the densities add.
-// `model`: the prior to compare with; `cases`: the training rows of each class, infinite if its
-// density is known; `draws`: those of the samples.
+// `most` is NA if there are no intervals. `model`: the prior to compare with; `cases`: the training
+// rows of each class, infinite if its density is known; `draws`: those of the samples; `clusters`:
+// those of the pieces, 0 if rows are independent.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model,
                          Rcpp::LogicalVector open, Rcpp::NumericVector cases, int draws,
-                         double most, int threads) {
+                         double most, int clusters, int threads) {
   const int classes = static_cast<int>(start.size());
   require(model.size() == classes && open.size() == classes && cases.size() == classes,
           "prior: wrong length");
   const Context context = bind::make_context(threads);
-  const PriorEvidence evidence(read_pieces(pieces, classes), classes, context);
+  const std::vector<PriorPiece> rows = read_pieces(pieces, classes);
+  check_clusters(rows, clusters);
+  const PriorEvidence evidence(rows, classes, context);
   const IntVector possible = Rcpp::as<IntVector>(open);
   const Vector known = Rcpp::as<Vector>(cases);
   double scale = 0;
@@ -243,12 +269,17 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
   }
   const PriorFit fit = PriorSolver(evidence).solve(bind::as_vector(start));
   const TrainingError error(drawn, draws, known, context);
-  Vector limit = variance_growth(fit, error.covariance(fit.prior), evidence.total(), possible);
+  const auto added = [&](const Eigen::VectorXd& prior, const Matrix& information) -> Matrix {
+    return error.covariance(prior) +
+           cluster_covariance(rows, clusters, prior, information, evidence.total());
+  };
+  Vector limit = variance_growth(fit, added(fit.prior, fit.curvature->information()),
+                                 evidence.total(), possible);
   for (double& growth : limit) growth *= most;
   const auto ends = find_intervals(evidence, fit, limit, possible, context);
-  const PriorLikelihood there = evidence.at(bind::as_vector(model));
-  const double share =
-      deviance_share(there, error.covariance(bind::as_vector(model)), evidence.total(), possible);
+  const LogLikelihood there = evidence.at(bind::as_vector(model));
+  const double share = deviance_share(there, added(bind::as_vector(model), there.information),
+                                      evidence.total(), possible);
   return bind::named_list({{"prior", fit.prior},
                            {"lower", ends.first},
                            {"upper", ends.second},
@@ -280,17 +311,19 @@ Rcpp::List prior_costs_cpp(Rcpp::List pieces, Rcpp::List costs, Rcpp::NumericVec
 }
 
 // For each of `features` its test and its prior: list(statistic, degrees, prior (class x feature)),
-// or an empty list. `samples`: those of prior_rows_cpp(); `cases`: the training rows of each class.
+// or an empty list. `samples`: those of prior_rows_cpp(), with `clusters`; `cases`: the training
+// rows of each class.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::NumericVector cases,
-                           int features, int threads) {
+                           int features, int clusters, int threads) {
   const int classes = static_cast<int>(start.size());
   require(cases.size() == classes, "cases: wrong length");
   std::vector<SampledRows> rows;
   for (SEXP sample : samples) rows.push_back(read_sampled(sample, classes, features));
   const Context context = bind::make_context(threads);
   const Vector known = Rcpp::as<Vector>(cases);
-  PriorCheck check(rows, classes, known, context);
+  check_clusters(rows, clusters);
+  PriorCheck check(rows, classes, known, clusters, context);
   if (!check.fit(bind::as_vector(start))) return Rcpp::List();
   Rcpp::NumericVector statistic(features);
   Rcpp::IntegerVector degrees(features);

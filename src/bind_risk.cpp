@@ -48,10 +48,9 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
       find_regions(conditional_marginal(view, row, 0, feature - 1, origin),
                    Rcpp::as<Vector>(log_joint), bind::read_cost(cost, read.plan.groups));
   for (double& cut : regions.cut) cut += origin;
-  for (int& d : regions.decision) d = d == kNoDecision ? NA_INTEGER : d + 1;
   return bind::named_list(
       {{"cut", regions.cut},
-       {"decision", regions.decision},
+       {"decision", bind::from_one(regions.decision)},
        {"exact", Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end())}});
 }
 

@@ -133,17 +133,6 @@ Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
 
 namespace {
 
-// Codes from 1 as codes from 0; NA is negative.
-IntVector read_classes(const Rcpp::IntegerVector& codes, Index rows, int classes) {
-  require(codes.size() == rows, "classes: wrong length");
-  IntVector result;
-  for (int code : codes) {
-    require(code == NA_INTEGER || (code >= 1 && code <= classes), "no such class");
-    result.push_back(code == NA_INTEGER ? -1 : code - 1);
-  }
-  return result;
-}
-
 // The feature of a block that is a bag, and its number of terms.
 std::pair<int, int> bag_of(const ModelPlan& plan, const BlockMembers& block) {
   const Bank& bank = *plan.banks[block.bank];
@@ -170,11 +159,11 @@ Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block,
   const BlockMembers& asked = blocks[static_cast<std::size_t>(block - 1)];
   const auto [feature, terms] = bag_of(scored.plan, asked);
   require(static_cast<bool>(data.columns[static_cast<std::size_t>(feature)].by_term), "no bag");
-  const TermContributions found =
-      term_contributions(scorer, of_terms.scorer(data.rows), asked, feature, terms, data,
-                         read_classes(favoured, data.rows, scorer.classes()),
-                         read_classes(rival, data.rows, scorer.classes()),
-                         static_cast<std::size_t>(std::min(most, 1e9)), bind::make_context(1));
+  require(favoured.size() == data.rows && rival.size() == data.rows, "classes: wrong length");
+  const TermContributions found = term_contributions(
+      scorer, of_terms.scorer(data.rows), asked, feature, terms, data,
+      bind::read_places(favoured, scorer.classes()), bind::read_places(rival, scorer.classes()),
+      static_cast<std::size_t>(std::min(most, 1e9)), bind::make_context(1));
   return bind::to_list(found);
 }
 

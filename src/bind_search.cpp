@@ -131,7 +131,7 @@ namespace {
 // The log joint, cases x classes; NaN where there is no answer.
 Matrix score_joint(const bind::Model& model, const Frame& data, const Context& context,
                    ScoreReport& report) {
-  const Scorer scorer(model.plan, model.parameters, model.prior, data.rows);
+  const Scorer scorer = model.scorer(data.rows);
   Matrix joint(data.rows, scorer.classes());
   Request request;
   request.output = Output::log_joint;
@@ -156,7 +156,8 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
     require(feature >= 1 && feature <= count, "no such feature");
     asked.push_back(feature - 1);
   }
-  const View view = view_of(scored.plan, scored.parameters, scored.prior, count);
+  View view = view_of(scored.plan, scored.parameters, scored.prior, count);
+  view.tempering = scored.rule();
   const Context context = bind::make_context(threads);
   ScoreReport report;
   const Matrix joint = score_joint(scored, data, context, report);
@@ -210,4 +211,19 @@ Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, i
                            {"slope", sweep.slope},
                            {"impossible", static_cast<double>(sweep.impossible)},
                            {"unpriced", static_cast<double>(sweep.unpriced)}});
+}
+
+// The largest mean cost along a prior between `from` and `to`: see CasesSweep. `weight`: of the
+// cases at the current prior.
+// [[Rcpp::export(rng = false)]]
+double largest_mean_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int truth, double prior,
+                        double from, double to, Rcpp::NumericVector weight) {
+  Matrix log_joint;
+  bind::read_field(joint, log_joint);
+  const int classes = joint.ncol();
+  const bind::ActionCost costs(cost, classes, log_joint.rows());
+  require(truth >= 1 && truth <= classes, "truth: no such class");
+  require(weight.size() == 0 || weight.size() == log_joint.rows(), "weight: wrong length");
+  return CasesSweep(log_joint, costs.cost, {kAll, truth - 1}, prior)
+      .largest_mean(Rcpp::as<Vector>(weight), from, to);
 }

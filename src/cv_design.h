@@ -3,7 +3,7 @@
 // A cross-validation design as R passes it: list(banks (of the shared plan), classes, frame, group,
 // weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank (for each shared bank
 // its position among the candidate's banks, from 0; -1: not used), options, prior (empty: class
-// shares), uniform, borrow, part).
+// shares), uniform, borrow, predictive, part).
 
 #include "frame.h"
 #include "lists.h"
@@ -38,19 +38,12 @@ class CvDesign {
   void read_rows(const Rcpp::List& design) {
     const Index count = rows.frame.rows;
     require(group_.size() == count, "group: wrong length");
-    for (int g : group_) {
-      require(g == NA_INTEGER || (g >= 1 && g <= shared.groups), "group: no such class");
-    }
+    require_codes_in(group_, shared.groups, "group");
     rows.group = group_.begin();
     require(folds >= 1 && fold_.size() == count, "fold: wrong length");
-    for (int f : fold_) {
-      require(f == NA_INTEGER || (f >= 1 && f <= folds), "fold: no such fold");
-    }
+    require_codes_in(fold_, folds, "fold");
     rows.fold = fold_.begin();
-    if (element(design, "weight") == R_NilValue) return;
-    weight_ = element(design, "weight");
-    require(weight_.size() == count, "weight: wrong length");
-    rows.weight = weight_.begin();
+    rows.weight = read_weight(element(design, "weight"), count);
   }
 
   Candidate read_candidate(SEXP list) const {
@@ -65,6 +58,7 @@ class CvDesign {
             "prior: wrong length");
     read_field(element(list, "uniform"), candidate.uniform);
     read_field(element(list, "borrow"), candidate.borrow);
+    read_field(element(list, "predictive"), candidate.predictive);
     read_parts(element(list, "part"), candidate);
     return candidate;
   }
@@ -82,7 +76,6 @@ class CvDesign {
   }
 
   Rcpp::IntegerVector group_, fold_;
-  Rcpp::NumericVector weight_;
 };
 
 inline Rcpp::List write_fold_problems(const std::vector<FoldProblem>& problems) {

@@ -26,6 +26,12 @@ struct ActionCost {
   void read_by_case(const Rcpp::List& list, Index rows);
 };
 
+inline std::vector<const double*> columns_of(const Rcpp::NumericMatrix& x) {
+  std::vector<const double*> columns;
+  for (int k = 0; k < x.ncol(); ++k) columns.push_back(x.column(k).begin());
+  return columns;
+}
+
 // The number of classes of a cost.
 int count_classes(const Rcpp::List& cost);
 

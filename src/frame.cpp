@@ -91,13 +91,23 @@ Rcpp::List write_columns(const Frame& frame) {
   return columns;
 }
 
+const double* read_weight(SEXP weight, Index count) {
+  if (weight == R_NilValue) return nullptr;
+  require(TYPEOF(weight) == REALSXP && Rf_xlength(weight) == count, "weight: wrong length");
+  return REAL_RO(weight);
+}
+
+const int* read_clusters(SEXP cluster, Index count) {
+  if (cluster == R_NilValue) return nullptr;
+  require(TYPEOF(cluster) == INTSXP && Rf_xlength(cluster) == count, "cluster: wrong length");
+  const int* of = INTEGER_RO(cluster);
+  for (Index r = 0; r < count; ++r) require(of[r] >= 1 && of[r] <= count, "no such cluster");
+  return of;
+}
+
 Rows read_rows(SEXP group, SEXP weight, int groups, Index count) {
   require(TYPEOF(group) == INTSXP && Rf_xlength(group) == count, "group: wrong length");
-  Rows rows{INTEGER_RO(group), nullptr, groups};
-  if (weight == R_NilValue) return rows;
-  require(TYPEOF(weight) == REALSXP && Rf_xlength(weight) == count, "weight: wrong length");
-  rows.weight = REAL_RO(weight);
-  return rows;
+  return {INTEGER_RO(group), read_weight(weight, count), groups};
 }
 
 }  // namespace bind

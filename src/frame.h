@@ -27,6 +27,10 @@ Frame read_frame(const Rcpp::List& frame, const Reading& how = Reading());
 // levels distinguish numbers and codes.
 Rcpp::List write_columns(const Frame& frame);
 
+// Numbers of `count` rows, and clusters, from 1; null if there are none.
+const double* read_weight(SEXP weight, Index count);
+const int* read_clusters(SEXP cluster, Index count);
+
 // The rows that count, and their groups. `group`: from 1, NA: left out; `weight` may be NULL.
 Rows read_rows(SEXP group, SEXP weight, int groups, Index count);
 

@@ -27,38 +27,25 @@ namespace bind {
 
 namespace {
 
-struct FieldCounter : FieldReader {
+struct FieldCounter : EveryField<FieldCounter, false> {
   int fields = 0;
 
-  void operator()(const char*, const Matrix&) override { ++fields; }
-  void operator()(const char*, const IntMatrix&) override { ++fields; }
-  void operator()(const char*, const Vector&) override { ++fields; }
-  void operator()(const char*, const IntVector&) override { ++fields; }
-  void operator()(const char*, const std::vector<Matrix>&) override { ++fields; }
-  void operator()(const char*, const double&) override { ++fields; }
-  void operator()(const char*, const bool&) override { ++fields; }
+  template <class T>
+  void visit(const char*, const T&) {
+    ++fields;
+  }
 };
 
 // The list has its final length from the start, because each push_back() would copy it.
-struct ListWriter : FieldReader {
+struct ListWriter : EveryField<ListWriter, false> {
   Rcpp::List list;
   Rcpp::CharacterVector names;
   R_xlen_t next = 0;
 
   explicit ListWriter(int fields) : list(fields), names(fields) {}
-  void operator()(const char* name, const Matrix& field) override { write(name, field); }
-  void operator()(const char* name, const IntMatrix& field) override { write(name, field); }
-  void operator()(const char* name, const Vector& field) override { write(name, field); }
-  void operator()(const char* name, const IntVector& field) override { write(name, field); }
-  void operator()(const char* name, const std::vector<Matrix>& field) override {
-    write(name, field);
-  }
-  void operator()(const char* name, const double& field) override { write(name, field); }
-  void operator()(const char* name, const bool& field) override { write(name, field); }
 
- private:
   template <class T>
-  void write(const char* name, const T& field) {
+  void visit(const char* name, const T& field) {
     list[next] = Rcpp::wrap(field);
     names[next++] = name;
   }
@@ -130,23 +117,6 @@ SEXP element(SEXP list, const char* name) {
   }
   throw InvalidState(std::string("`") + name + "` is missing");
 }
-
-template <class T>
-void ListReader::read(const char* name, T& field) {
-  try {
-    read_field(element(list_, name), field);
-  } catch (const InvalidState& error) {
-    throw InvalidState(std::string("`") + name + "`: " + error.what());
-  }
-}
-
-void ListReader::operator()(const char* name, Matrix& field) { read(name, field); }
-void ListReader::operator()(const char* name, IntMatrix& field) { read(name, field); }
-void ListReader::operator()(const char* name, Vector& field) { read(name, field); }
-void ListReader::operator()(const char* name, IntVector& field) { read(name, field); }
-void ListReader::operator()(const char* name, std::vector<Matrix>& field) { read(name, field); }
-void ListReader::operator()(const char* name, double& field) { read(name, field); }
-void ListReader::operator()(const char* name, bool& field) { read(name, field); }
 
 namespace {
 
@@ -250,8 +220,26 @@ Mapping read_mapping(SEXP list, int groups, int target_groups, int target_featur
 
 Rcpp::IntegerVector from_one(const IntVector& indices) {
   Rcpp::IntegerVector result(indices.begin(), indices.end());
-  for (int& index : result) ++index;
+  for (int& index : result) index = from_one(index);
   return result;
+}
+
+int index_of(int code, int count) {
+  require(code == NA_INTEGER || (code >= 1 && code <= count), "no such code");
+  return code == NA_INTEGER ? -1 : code - 1;
+}
+
+IntVector read_places(SEXP codes, int count) {
+  IntVector places;
+  read_field(codes, places);
+  for (int& place : places) place = index_of(place, count);
+  return places;
+}
+
+void require_codes_in(const Rcpp::IntegerVector& codes, int count, const char* what) {
+  const auto is_code = [&](int c) { return c == NA_INTEGER || (c >= 1 && c <= count); };
+  if (std::all_of(codes.begin(), codes.end(), is_code)) return;
+  throw InvalidState(std::string(what) + ": no such code");
 }
 
 Eigen::VectorXd as_vector(const Rcpp::NumericVector& x) {
@@ -264,13 +252,12 @@ Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
   Rcpp::IntegerVector group(n), feature(n), bank(n);
   Rcpp::NumericVector count(n);
   Rcpp::List terms(n);
-  auto place = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
   for (std::size_t i = 0; i < n; ++i) {
     const Diagnostic& item = diagnostics.items()[i];
     problem[i] = item.problem.text;
-    group[i] = place(item.group);
-    feature[i] = place(item.feature);
-    bank[i] = place(item.bank);
+    group[i] = from_one(item.group);
+    feature[i] = from_one(item.feature);
+    bank[i] = from_one(item.bank);
     count[i] = item.count;
     terms[i] = from_one(item.terms);
   }

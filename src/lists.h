@@ -46,21 +46,20 @@ Rcpp::List to_list(const State& state) {
   return list_of_fields([&](FieldReader& reader) { read_fields(state, reader); });
 }
 
-class ListReader : public FieldEditor {
+class ListReader : public EveryField<ListReader, true> {
  public:
   explicit ListReader(SEXP list) : list_(list) {}
-  void operator()(const char* name, Matrix& field) override;
-  void operator()(const char* name, IntMatrix& field) override;
-  void operator()(const char* name, Vector& field) override;
-  void operator()(const char* name, IntVector& field) override;
-  void operator()(const char* name, std::vector<Matrix>& field) override;
-  void operator()(const char* name, double& field) override;
-  void operator()(const char* name, bool& field) override;
+
+  template <class T>
+  void visit(const char* name, T& field) {
+    try {
+      read_field(element(list_, name), field);
+    } catch (const InvalidState& error) {
+      throw InvalidState(std::string("`") + name + "`: " + error.what());
+    }
+  }
 
  private:
-  template <class T>
-  void read(const char* name, T& field);
-
   SEXP list_;
 };
 
@@ -84,8 +83,16 @@ Rcpp::List write_statistics(const ModelStatistics& statistics);
 // The mapping of statistics to another plan, checked against both plans.
 Mapping read_mapping(SEXP list, int groups, int target_groups, int target_features);
 
-// Indices from 0 as R counts.
+// Indices from 0 as R counts; a negative one is NA.
+inline int from_one(int index) { return index < 0 ? NA_INTEGER : index + 1; }
 Rcpp::IntegerVector from_one(const IntVector& indices);
+
+// A code of R, from 1 to `count`, as an index; NA is -1.
+int index_of(int code, int count);
+IntVector read_places(SEXP codes, int count);
+
+// Codes from 1 to `count`, or NA.
+void require_codes_in(const Rcpp::IntegerVector& codes, int count, const char* what);
 
 Eigen::VectorXd as_vector(const Rcpp::NumericVector& x);
 

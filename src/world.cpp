@@ -16,16 +16,6 @@ IntVector read_levels(const ModelPlan& plan, int features) {
 
 }  // namespace
 
-IntVector read_places(SEXP x, int count) {
-  IntVector places;
-  read_field(x, places);
-  for (int& place : places) {
-    place = place == NA_INTEGER ? -1 : place - 1;
-    require(place >= -1 && place < count, "a place that is not there");
-  }
-  return places;
-}
-
 Cost read_cost(SEXP x, int classes) {
   Cost cost;
   read_field(x, cost.of);

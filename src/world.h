@@ -10,9 +10,6 @@
 
 namespace bind {
 
-// Positions from 1, NA: none (-1).
-IntVector read_places(SEXP x, int count);
-
 Cost read_cost(SEXP x, int classes);
 
 // list(model, numeric, categorical): a model, and its features of each kind.

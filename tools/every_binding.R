@@ -77,7 +77,7 @@ read_data <- function(model) {
   break_even(model, data[1, ], cost, class = "a")
   cost_sweep(model, data[1, ], cost, class = "a")
   assess_decisions(model, data, cost)
-  estimate_prior(model, data, cost, weights = weights)
+  estimate_prior(model, data, cost, weights = weights, cluster = rep_len(1:7, rows))
 }
 
 read_text <- function() {

@@ -30,6 +30,8 @@ run_suite <- function(name, suite) {
 
 run_r_tests <- function() {
   Sys.setenv(NOT_CRAN = "true")
+  # Where systemd does not run, asking it for the time zone is a warning.
+  if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
   results <- testthat::test_dir(
     file.path(root, "tests", "testthat"),
     package = "bayesrisk", load_package = "installed", reporter = "summary",

@@ -1,3 +1,4 @@
+#include <engine/decision/cost.cpp>
 #include <engine/decision/decide.cpp>
 #include <engine/likelihood/contract/registry.cpp>
 #include <engine/marginal/gammas.cpp>

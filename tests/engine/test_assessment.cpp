@@ -1,4 +1,5 @@
 #include <engine/evaluation/assessment.hpp>
+#include <engine/evaluation/case_weights.hpp>
 #include <engine/evaluation/proper_scores.hpp>
 
 #include <doctest/doctest.h>
@@ -25,10 +26,11 @@ struct Decided {
     cost.fixed.of << 0, 0, 4, 1, 2, 2;
     cost.varying = {{0, 1, amount.data()}};
   }
-  Assessment assess(std::uint64_t seed = 1) const {
+  Assessment assess(Resampling by = Resampling::bayes) const {
     const Cases cases{static_cast<Index>(truth.size()), truth.data(), nullptr};
     const CostTable table(cost);
-    return Assessor(cases, table, decision.data(), expected.data(), class_of).run(seed, Context());
+    return Assessor(cases, table, decision.data(), expected.data(), class_of)
+        .run({by, 0.95, 1}, Context());
   }
 };
 
@@ -57,9 +59,9 @@ TEST_CASE("counts, costs and what was left out, by hand") {
   CHECK(a.realised == 17.0 / 5);
   CHECK(a.best == (0 + 1 + 1 + 1 + 0) / 5.0);
   CHECK(a.believed == (1 + 4 + 2 + 0.5 + 2.5) / 5);
-  const Vector means = bootstrap_means({0, 10, 2, 1, 4}, 2000, 1, Context());
-  CHECK(a.lower == quantile(means, 0.025));
-  CHECK(a.upper == quantile(means, 0.975));
+  CHECK(a.interval.lower <= a.realised);
+  CHECK(a.interval.upper >= a.realised);
+  CHECK(std::isnan(Decided().assess(Resampling::none).interval.lower));
 }
 
 TEST_CASE("a case counts if every action's cost under its truth is known") {
@@ -87,11 +89,13 @@ TEST_CASE("coverage: the dearest cases are given back first") {
   }
   // Equal expected costs go together, and a long curve is thinned but ends with all.
   const Vector same(100, 2.0), loss(100, 1.0);
-  CHECK(coverage_curve(same.data(), loss, std::vector<char>(100, 0), 10, Context()).size() == 1);
+  CHECK(
+      coverage_curve(same.data(), loss, std::vector<char>(100, 0), nullptr, 10, Context()).size() ==
+      1);
   Vector rising(1000);
   for (int i = 0; i < 1000; ++i) rising[i] = i;
-  const auto thin =
-      coverage_curve(rising.data(), Vector(1000, 1.0), std::vector<char>(1000), 10, Context());
+  const auto thin = coverage_curve(rising.data(), Vector(1000, 1.0), std::vector<char>(1000),
+                                   nullptr, 10, Context());
   CHECK(thin.size() == 11);
   CHECK(thin.front().decided == 1);
   CHECK(thin.back().decided == 1000);
@@ -104,52 +108,107 @@ TEST_CASE("sorting many cases ends when it is told to") {
   for (double& x : mixed) x = random.uniform();
   Context stopping;
   stopping.check = [] { throw std::runtime_error("stop"); };
-  CHECK_THROWS_AS(coverage_curve(mixed.data(), Vector(n, 1.0), std::vector<char>(n), 10, stopping),
-                  std::runtime_error);
+  CHECK_THROWS_AS(
+      coverage_curve(mixed.data(), Vector(n, 1.0), std::vector<char>(n), nullptr, 10, stopping),
+      std::runtime_error);
 }
 
-TEST_CASE("the bootstrap: reproducible, the same for any order of tasks, of the right width") {
-  Vector values;
-  CounterRandom random(3);
-  for (int i = 0; i < 400; ++i) values.push_back(random.uniform() < 0.3 ? 5 : 0);
+// Cases of one class with costs, each in the only cell.
+TableDraws drawn(const Vector& costs, const IntervalPlan& plan, const Context& context) {
+  const IntVector truth(costs.size(), 1);
+  const Cases cases{static_cast<Index>(costs.size()), truth.data(), nullptr};
+  TableCases table;
+  table.cell.assign(costs.size(), 0);
+  table.cost = costs;
+  table.classes = table.columns = 1;
+  table.stake = {1};
+  table.imagine = [](int, CounterRandom&) { return ImaginedCase{}; };
+  return TableDrawer(cases, table, plan).run({}, context);
+}
+
+TEST_CASE("draws: reproducible, the same for any order of tasks, of the right width") {
   Context backwards;
   backwards.run = [](Index tasks, const std::function<void(Index)>& task) {
     for (Index i = tasks; i-- > 0;) task(i);
   };
-  const Vector means = bootstrap_means(values, 2000, 7, Context());
-  CHECK(means == bootstrap_means(values, 2000, 7, backwards));
-  CHECK(means != bootstrap_means(values, 2000, 8, Context()));
-  double mean = 0, scatter = 0;
-  for (double v : values) mean += v / 400;
-  for (double v : values) scatter += (v - mean) * (v - mean) / 400;
-  const double error = std::sqrt(scatter / 400);
-  CHECK(std::abs(quantile(means, 0.975) - (mean + 1.96 * error)) < 0.2 * error);
-  CHECK(std::abs(quantile(means, 0.025) - (mean - 1.96 * error)) < 0.2 * error);
-  CHECK(bootstrap_means({}, 10, 1, Context()).empty());
-  CHECK(bootstrap_means({4}, 10, 1, Context()) == Vector(10, 4.0));
-  // A sample is as large as the values are many.
-  for (double m : bootstrap_means({0, 1}, 100, 1, Context())) CHECK((m == 0 || m == .5 || m == 1));
+  // The last numbers are so many that groups of them are drawn.
+  for (const int n : {400, 15000}) {
+    Vector values(n, 0.0);
+    std::fill(values.begin(), values.begin() + 3 * n / 10, 5.0);
+    const double error = 5 * std::sqrt(0.3 * 0.7 / n);
+    for (Resampling by : {Resampling::bayes, Resampling::bootstrap}) {
+      const IntervalPlan plan{by, 0.95, 7};
+      const TableDraws found = drawn(values, plan, Context());
+      CHECK(found.cost == drawn(values, plan, backwards).cost);
+      CHECK(found.cost != drawn(values, {by, 0.95, 8}, Context()).cost);
+      const Range range = range_of(found.cost, plan, 1.5);
+      CHECK(std::abs(range.upper - (1.5 + 1.96 * error)) < 0.2 * error);
+      CHECK(std::abs(range.lower - (1.5 - 1.96 * error)) < 0.2 * error);
+    }
+  }
 }
 
-TEST_CASE("many values are resampled in groups, about the same mean and with its spread") {
-  // Sorted values, and a number that no number of groups divides.
-  for (const int n : {10001, 15000, 20000, 100003}) {
-    Vector values(n, 0.0);
-    std::fill(values.begin() + n / 2, values.end(), 1.0);
-    double mean = 0;
-    for (double v : values) mean += v / n;
-    const double error = std::sqrt(mean * (1 - mean) / n);
-    const Vector means = bootstrap_means(values, 2000, 7, Context());
-    double centre = 0, scatter = 0;
-    for (double m : means) centre += m / 2000;
-    for (double m : means) scatter += (m - centre) * (m - centre) / 2000;
-    CHECK(std::abs(centre - mean) < 4 * error / std::sqrt(2000.0));
-    CHECK(std::abs(std::sqrt(scatter) / error - 1) < 0.06);
+TEST_CASE("what did not occur is imagined, and known shares of classes stay") {
+  const IntVector truth(20, 1);
+  Cases cases{20, truth.data(), nullptr};
+  TableCases table;
+  table.cell.assign(20, 0);
+  table.cost.assign(20, 0.0);
+  table.classes = table.columns = 2;
+  table.stake = {1, 1};
+  table.imagine = [](int truth, CounterRandom&) { return ImaginedCase{1 - truth, 8}; };
+  const TableLayout at(2, 2);
+  const TableDraws open = TableDrawer(cases, table, {}).run({0, 1}, Context());
+  CHECK(open.sums.row(at.truth(1)).minCoeff() > 0);
+  cases.fixed = true;
+  const TableDraws known = TableDrawer(cases, table, {}).run({0, 1}, Context());
+  CHECK(known.sums.row(at.truth(1)).maxCoeff() == 0);
+  CHECK(known.sums.row(at.truth(0)).minCoeff() == 1);
+  double mean = 0;
+  for (double cost : known.cost) mean += cost / TableDrawer::kReplicates;
+  // One case of 21 costs 8.
+  CHECK(std::abs(mean - 8.0 / 21) < 0.03);
+  const Vector sums = {known.sums(at.right(0), 0), known.sums(at.column(1), 0)};
+  CHECK(std::abs(sums[0] + sums[1] - 1) < 1e-12);
+}
+
+TEST_CASE("clusters are drawn as a whole") {
+  // Ten clusters of ten equal cases each.
+  Vector costs;
+  IntVector cluster;
+  for (int i = 0; i < 100; ++i) {
+    costs.push_back(i / 10 % 2);
+    cluster.push_back(i / 10 + 1);
   }
-  UnitDraw few(3, 1);
-  CHECK(few.units() == 3);
-  for (Index i = 0; i < 3; ++i) CHECK(few.next() == i);
-  CHECK(UnitDraw(10001, 1).units() == static_cast<Index>(kMostResampled));
+  const IntVector truth(100, 1);
+  Cases cases{100, truth.data(), nullptr, cluster.data()};
+  CHECK(mean_and_error(cases, costs).standard_error == doctest::Approx(std::sqrt(0.25 / 9)));
+  TableCases table;
+  table.cell.assign(100, 0);
+  table.cost = costs;
+  table.classes = table.columns = 1;
+  table.stake = {1};
+  table.imagine = [](int, CounterRandom&) { return ImaginedCase{}; };
+  const Vector found = TableDrawer(cases, table, {}).run({}, Context()).cost;
+  double scatter = 0;
+  for (double cost : found) scatter += (cost - 0.5) * (cost - 0.5) / TableDrawer::kReplicates;
+  CHECK(std::abs(std::sqrt(scatter) / std::sqrt(0.25 / 11) - 1) < 0.06);
+}
+
+TEST_CASE("weights: of a prior, and relative to the first above 0") {
+  const int truth[] = {1, 1, 1, 2, na};
+  const CaseWeights plain = weigh_cases(truth, 5, nullptr, {});
+  CHECK(plain.of.empty());
+  const Vector equal(5, 3.0), some{0, 2, 4, 2, 1};
+  CHECK(weigh_cases(truth, 5, equal.data(), {}).of.empty());
+  CHECK(weigh_cases(truth, 5, equal.data(), {}).unit == 3);
+  const CaseWeights own = weigh_cases(truth, 5, some.data(), {});
+  CHECK(own.unit == 2);
+  CHECK(own.of == Vector{0, 1, 2, 1, 0.5});
+  const CaseWeights rare = weigh_cases(truth, 5, nullptr, {0.9, 0.1});
+  CHECK(rare.of[0] == doctest::Approx(1.2));
+  CHECK(rare.of[3] == doctest::Approx(0.4));
+  CHECK(weigh_cases(truth, 5, nullptr, {0.5, 0.3, 0.2}).absent == 3);
 }
 
 TEST_CASE("quantiles between neighbours") {
@@ -177,7 +236,7 @@ TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") 
   Frame frame;
   frame.rows = 6;
   frame.columns = {reals_of(a), reals_of(b)};
-  const ProperScores s = ProperScorer(frame, false, truth.data(), {}).run();
+  const ProperScores s = ProperScorer(frame, false, {frame.rows, truth.data(), nullptr}, {}).run();
   CHECK(s.cases == 4);
   const double loss = -std::log(0.9) - std::log(0.25) - std::log(1.0) - std::log(0.005);
   CHECK(std::abs(s.log_loss - loss / 4) < 1e-14);
@@ -188,16 +247,16 @@ TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") 
   CHECK(s.certain.wrong == 1);
   CHECK(std::abs(s.certain.expected - 0.005) < 1e-15);
   const std::vector<CalibrationBin>& bins = s.bins[0];
-  CHECK(bins[0].cases == 1);
-  CHECK(bins[2].cases == 1);
+  CHECK(bins[0].cases.sum == 1);
+  CHECK(bins[2].cases.sum == 1);
   CHECK(bins[2].observed == 1);
-  CHECK(bins[9].cases == 2);  // 0.9 is the first of its bin
+  CHECK(bins[9].cases.sum == 2);  // 0.9 is the first of its bin
   CHECK(bins[9].from == 0.9);
   CHECK(bins[9].to == 1);
   CHECK(bins[9].predicted == (0.9 + 0.995) / 2);
   CHECK(bins[9].observed == 0.5);
   CHECK(std::isnan(bins[1].observed));
-  CHECK(s.bins[1][9].cases == 1);
+  CHECK(s.bins[1][9].cases.sum == 1);
 
   Vector log_a(a), log_b(b);
   for (double& x : log_a) x = std::log(x);
@@ -206,8 +265,8 @@ TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") 
   log_b[0] = -2000;
   frame.columns = {reals_of(log_a), reals_of(log_b)};
   const IntVector far{2, na, na, na, na, na}, never{2, na, 1, na, na, na};
-  CHECK(ProperScorer(frame, true, far.data(), {}).run().log_loss == 2000);
-  const ProperScores t = ProperScorer(frame, true, never.data(), {}).run();
+  CHECK(ProperScorer(frame, true, {frame.rows, far.data(), nullptr}, {}).run().log_loss == 2000);
+  const ProperScores t = ProperScorer(frame, true, {frame.rows, never.data(), nullptr}, {}).run();
   CHECK(t.log_loss == inf);
   CHECK(t.impossible == 1);
   CHECK(t.certain.wrong == 2);
@@ -224,18 +283,21 @@ TEST_CASE("curves of probabilities: the prior that they contain is taken out") {
   Frame frame;
   frame.rows = 3;
   frame.columns = {reals_of(first), reals_of(second)};
-  const ProperScores s = ProperScorer(frame, false, truth.data(), {0.8, 0.2}).run();
+  const ProperScores s =
+      ProperScorer(frame, false, {frame.rows, truth.data(), nullptr}, {0.8, 0.2}, {2}).run();
   // Decided for the second class from weights 4/5, 1/2 and 1/5 on.
   const Vector& cost = s.cost_curve.cost;
   CHECK(std::abs(cost[20] - 0.1) < 1e-12);        // 0.1: both missed
   CHECK(std::abs(cost[80] - 0.4 * 0.5) < 1e-12);  // 0.4: one missed
   CHECK(std::abs(cost[140]) < 1e-12);             // 0.7: all right
   CHECK(std::abs(cost[180] - 0.1) < 1e-12);       // 0.9: the first called second
-  CHECK(s.benefit.threshold[100] == 0.5);
-  CHECK(std::abs(s.benefit.benefit[100] - 1.0 / 3) < 1e-12);
+  CHECK(s.benefit[0].curve.threshold[100] == 0.5);
+  CHECK(std::abs(s.benefit[0].curve.benefit[100] - 1.0 / 3) < 1e-12);
   // With one class alone there is no trade.
   const IntVector alone{2, 2, 2};
-  CHECK(ProperScorer(frame, false, alone.data(), {0.8, 0.2}).run().cost_curve.cost.empty());
+  CHECK(ProperScorer(frame, false, {frame.rows, alone.data(), nullptr}, {0.8, 0.2})
+            .run()
+            .cost_curve.cost.empty());
 }
 
 TEST_CASE("a prior of 0 cannot be taken out: no cost curve, but a benefit") {
@@ -245,9 +307,10 @@ TEST_CASE("a prior of 0 cannot be taken out: no cost curve, but a benefit") {
   frame.rows = 3;
   frame.columns = {reals_of(first), reals_of(second)};
   for (const Vector& prior : {Vector{1, 0}, Vector{0, 1}}) {
-    const ProperScores s = ProperScorer(frame, false, truth.data(), prior).run();
+    const ProperScores s =
+        ProperScorer(frame, false, {frame.rows, truth.data(), nullptr}, prior, {2}).run();
     CHECK(s.cost_curve.cost.empty());
-    CHECK(s.benefit.benefit.size() == 200);
+    CHECK(s.benefit[0].curve.benefit.size() == 200);
   }
   CHECK_THROWS_AS(ScoreCounts(10).add(1, kNaN), InvalidState);
 }
@@ -259,9 +322,11 @@ TEST_CASE("without a prior, the shares of the cases scored are taken out") {
   Frame frame;
   frame.rows = 5;
   frame.columns = {reals_of(first), reals_of(second)};
-  const ProperScores s = ProperScorer(frame, false, truth.data(), {}).run();
+  const ProperScores s = ProperScorer(frame, false, {frame.rows, truth.data(), nullptr}, {}).run();
   CHECK(s.cost_curve.cost ==
-        ProperScorer(frame, false, truth.data(), {0.25, 0.75}).run().cost_curve.cost);
+        ProperScorer(frame, false, {frame.rows, truth.data(), nullptr}, {0.25, 0.75})
+            .run()
+            .cost_curve.cost);
 }
 
 TEST_CASE("cost and benefit curves, by hand") {

@@ -61,6 +61,30 @@ TEST_CASE("a triangle keeps rows'rows") {
   }
 }
 
+TEST_CASE("merged triangles are the triangle of their rows") {
+  Random random(3);
+  for (const int p : {1, 2, 5, 40}) {
+    Matrix rows(2 * p + 1, p);
+    for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
+    // Columns of a very different scale, and one that depends on another.
+    if (p > 2) {
+      rows.col(1) *= 1e-160;
+      rows.col(p - 1) = 1e120 * rows.col(0);
+    }
+    const Matrix a = triangle_of_rows(rows.topRows(p)), b = triangle_of_rows(rows.middleRows(p, p));
+    const Matrix expected = triangle_of_rows(rows),
+                 found = merge_triangles(a, b, rows.bottomRows(1));
+    CHECK(found.isUpperTriangular(0));
+    CHECK(found.diagonal().minCoeff() >= 0);
+    for (Index j = 0; j < p; ++j) {
+      CHECK((found - expected).col(j).norm() <= 1e-13 * p * expected.col(j).norm());
+    }
+    const Matrix zero = Matrix::Zero(p, p);
+    CHECK((merge_triangles(a, zero) - a).isZero(0));
+    CHECK(largest_difference(equilibrate(merge_triangles(zero, b)), equilibrate(b)) < 1e-14);
+  }
+}
+
 TEST_CASE("a triangle of rows keeps columns of very different scale") {
   Matrix rows(4, 3);
   rows << 1, 2e-120, 3e120, 2, -1e-120, 1e120, 0, 5e-120, -2e120, 1, 1e-120, 1e120;

@@ -52,6 +52,8 @@ TEST_CASE("constant features add nothing, and empty groups are left out") {
   const double information = std::log(std::sqrt(5.0) / 2);
   CHECK(pair.mean == doctest::Approx(information / 2));
   CHECK(pair.aic == doctest::Approx(4 - 20 * information));
+  // R^2 = 1 / 5 in the only group that tells.
+  CHECK(pair.evidence == doctest::Approx(4 * std::log(11.0) - 4.5 * std::log(9.0)));
 }
 
 TEST_SUITE_END();

@@ -10,7 +10,7 @@
 #include <engine/model/checks.hpp>
 #include <engine/model/draw.hpp>
 #include <engine/risk/bounds.hpp>
-#include <engine/search/minimax_world.hpp>
+#include <engine/search/minimax.hpp>
 #include <engine/search/next_feature.hpp>
 #include <engine/search/sweep.hpp>
 
@@ -166,10 +166,10 @@ TEST_CASE("R12: a posterior of no rows") {
       CHECK(report.impossible + report.negative.count + report.sum.count == 0);
     }
     for (bool logarithms : {false, true}) {
-      const ProperScores scores = ProperScorer(posterior, logarithms, nullptr, {}).run();
+      const ProperScores scores = ProperScorer(posterior, logarithms, Cases(), {}, {1}).run();
       CHECK(scores.cases == 0);
       CHECK(std::isnan(scores.brier));
-      CHECK(scores.benefit.threshold.empty());
+      CHECK(scores.benefit[0].curve.threshold.empty());
     }
   }
 }
@@ -181,10 +181,10 @@ TEST_CASE("R12: no cases are assessed and compared") {
   const IntVector class_of{1, 2};
   const Vector none;
   for (const double* expected : {static_cast<const double*>(nullptr), none.data()}) {
-    const Assessment a = Assessor(cases, table, nullptr, expected, class_of).run(1, threads(2));
+    const Assessment a = Assessor(cases, table, nullptr, expected, class_of).run({}, threads(2));
     CHECK(a.count.sum() == 0);
     CHECK(std::isnan(a.realised));
-    CHECK(std::isnan(a.upper));
+    CHECK(std::isnan(a.interval.upper));
     CHECK(a.coverage.empty());
   }
   Comparison comparison(cases, table, class_of, nullptr, 2);

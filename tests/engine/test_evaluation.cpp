@@ -451,7 +451,10 @@ TEST_CASE("losses by hand: weights, undecided cases, an action for no class") {
   const double m = -9.5 / 4.5;
   const double scatter =
       (4 - m) * (4 - m) + 2 * (9 + m) * (9 + m) + m * m + 0.5 * (9 - m) * (9 - m);
-  CHECK(relative_error(b.difference.standard_error, std::sqrt(scatter / 3.5 / 4.5)) < 1e-14);
+  // The effective number of cases is 4.5^2 / (1 + 4 + 1 + 0.25).
+  const double number = 4.5 * 4.5 / 6.25;
+  CHECK(relative_error(b.difference.standard_error, std::sqrt(scatter / 4.5 / (number - 1))) <
+        1e-14);
 }
 
 TEST_CASE("cases without a decision: of unknown cost, or not") {

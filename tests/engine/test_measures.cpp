@@ -1,6 +1,5 @@
 #include "helpers.hpp"
 
-#include <engine/decision/capacity.hpp>
 #include <engine/evaluation/measures.hpp>
 
 #include <doctest/doctest.h>
@@ -25,14 +24,14 @@ struct Assessed {
     cost.fixed.of.resize(3, 2);
     cost.fixed.of << 0, 4, 1, 0, 2, 2;
   }
-  Measures measure(std::uint64_t seed = 1) const {
+  Measures measure(const double* weight = nullptr, Resampling by = Resampling::bayes) const {
     std::vector<Column> columns(2);
     columns[0].real = first.data();
     columns[1].real = second.data();
-    const Cases cases{static_cast<Index>(truth.size()), truth.data(), nullptr};
+    const Cases cases{static_cast<Index>(truth.size()), truth.data(), weight};
     const CostTable table(cost);
-    const PosteriorScores scores(frame_of(columns, cases.rows), false, truth.data());
-    return Measurer(cases, table, decision.data(), class_of, &scores).run(seed, Context());
+    const PosteriorScores scores(frame_of(columns, cases.rows), false, truth.data(), weight);
+    return Measurer(cases, table, decision.data(), class_of, &scores).run({by, 0.95, 1}, Context());
   }
 };
 
@@ -53,21 +52,39 @@ TEST_CASE("measures by hand") {
   CHECK(m.auc_of[0].value == doctest::Approx(9.5 / 12));
   CHECK(m.auc_of[1].value == doctest::Approx(9.5 / 12));
   CHECK(m.constant == Vector{12.0 / 7, 4.0 / 7, 2});
-  CHECK(m.accuracy.lower <= m.accuracy.value);
-  CHECK(m.accuracy.upper >= m.accuracy.value);
+  CHECK(m.accuracy.number == 7);
+  CHECK(m.precision[0].number == 3);
+  CHECK(m.kappa.interval.lower <= m.kappa.value);
+  CHECK(m.kappa.interval.upper >= m.kappa.value);
   CHECK(m.curves[0].front().hits == 0);
   CHECK(m.curves[0].back().hits == 4);
   CHECK(m.curves[0].back().alarms == 3);
 }
 
-TEST_CASE("many sums are resampled as few are") {
-  Matrix units(3, 40), many(9, 40);
-  for (Index u = 0; u < 40; ++u) {
-    for (int j = 0; j < 3; ++j) units(j, u) = static_cast<double>((7 * u + j) % 11);
-    for (int j = 0; j < 9; ++j) many(j, u) = units(j % 3, u);
+TEST_CASE("whole-number weights are copies of the cases") {
+  Assessed weighted, copied;
+  const Vector weight{2, 1, 3, 1, 1, 2, 1, 1, 1};
+  IntVector truth, decision;
+  Vector first;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    for (int copy = 0; copy < weight[i]; ++copy) {
+      truth.push_back(copied.truth[i]);
+      decision.push_back(copied.decision[i]);
+      first.push_back(copied.first[i]);
+    }
   }
-  const Matrix few = bootstrap_sums(units, 150, 4, Context());
-  CHECK(bootstrap_sums(many, 150, 4, Context()).topRows(3) == few);
+  copied.truth = truth;
+  copied.decision = decision;
+  copied.first = first;
+  copied.second.clear();
+  for (double p : first) copied.second.push_back(1 - p);
+  const Measures a = weighted.measure(weight.data()), b = copied.measure();
+  CHECK(a.accuracy.value == b.accuracy.value);
+  CHECK(a.kappa.value == b.kappa.value);
+  CHECK(a.auc.value == doctest::Approx(b.auc.value));
+  CHECK(a.ks_of[1].value == doctest::Approx(b.ks_of[1].value));
+  CHECK(a.constant == b.constant);
+  CHECK(a.accuracy.number == doctest::Approx(11 * 11 / 21.0));
 }
 
 TEST_CASE("logarithms keep apart what probabilities round to 1") {
@@ -80,26 +97,6 @@ TEST_CASE("logarithms keep apart what probabilities round to 1") {
   CHECK(scores.score(0, 0) > scores.score(1, 0));
   CHECK(scores.score(1, 0) > scores.score(2, 0));
   CHECK(scores.probability(0, 0) == 1);
-}
-
-TEST_CASE("a capacity keeps the largest margins, and the first of equal ones") {
-  IntVector decision{1, 1, 2, 1, na, 1}, runner_up{2, 2, 1, 2, na, 2};
-  Vector cost{1, 1, 1, 1, 0, 1}, margin{3, 1, 5, 3, 0, 0}, first{1, 1, 6, 1, 0, 1},
-      second{4, 2, 1, 4, 0, 1};
-  DecisionColumns columns;
-  columns.decision = decision.data();
-  columns.runner_up = runner_up.data();
-  columns.cost = cost.data();
-  columns.margin = margin.data();
-  columns.cost_of = {first.data(), second.data()};
-  const CapacityReport report = limit_action(columns, 6, 1, 1, Context());
-  CHECK(report.wanted == 4);
-  CHECK(report.cost == 4);
-  CHECK(report.next == 3);
-  CHECK(decision == IntVector{1, 2, 2, 2, na, 2});
-  CHECK(runner_up == IntVector{2, 1, 1, 1, na, 1});
-  CHECK(cost == Vector{1, 2, 1, 4, 0, 1});
-  CHECK(margin == Vector{3, -1, 5, -3, 0, 0});
 }
 
 TEST_SUITE_END();

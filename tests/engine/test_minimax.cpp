@@ -1,7 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/search/dominance.hpp>
-#include <engine/search/minimax_world.hpp>
+#include <engine/search/minimax.hpp>
 
 #include <doctest/doctest.h>
 

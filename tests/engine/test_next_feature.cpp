@@ -129,6 +129,50 @@ TEST_CASE("each case has its own costs; an unknown one has no answer") {
   CHECK(known.value(2, 0) == 0);
 }
 
+TEST_CASE("quadrature of powers: two equal halves of a normal are the normal") {
+  const Vector prior{.6, .4};
+  Cost cost = two_by_two(0, 5, 2, 0);
+  const auto table = [&](const Marginal& marginal, double power) {
+    Matrix found = Matrix::Zero(2, 2);
+    PoweredFeature(marginal, prior, power).add_table(vector_of(prior).array().log(), cost, found);
+    return found;
+  };
+  const double half = std::log(.5);
+  const Normals halves{{{{half, 0, 1}, {half, 0, 1}}, {{half, 1, 2}, {half, 1, 2}}}};
+  for (double power : {.05, .5, 1.0, 3.0}) {
+    Marginal whole = Normals{{{{0, 0, 1}}, {{0, 1, 2}}}};
+    REQUIRE(to_power(whole, power));
+    Matrix expected = Matrix::Zero(2, 2);
+    const Vector weight{std::log(.6), std::log(.4)};
+    add_probabilities(whole, weight, regions_in(whole, whole, weight, cost), expected);
+    CHECK((table(halves, power) - expected).cwiseAbs().maxCoeff() < 1e-8);
+  }
+}
+
+TEST_CASE("powers of counts are sums over the counts") {
+  const Vector prior{.5, .5};
+  const Counts counts{{CountLaw(3), CountLaw(6, 2.5)}};
+  const Cost cost = two_by_two(0, 1, 1, 0);
+  for (double power : {.02, .5, 2.0}) {
+    Matrix found = Matrix::Zero(2, 2), expected = found;
+    PoweredFeature(counts, prior, power).add_table(vector_of(prior).array().log(), cost, found);
+    std::array<double, 2> total{0, 0};
+    for (int turn = 0; turn < 2; ++turn) {
+      for (int x = 0; x < 20000; ++x) {
+        std::array<double, 2> p{};
+        for (int k = 0; k < 2; ++k) p[k] = std::exp(power * log_density(counts.classes[k], x));
+        if (turn == 0) {
+          for (int k = 0; k < 2; ++k) total[k] += p[k];
+          continue;
+        }
+        const int action = p[1] / total[1] > p[0] / total[0];
+        for (int k = 0; k < 2; ++k) expected(k, action) += .5 * p[k] / total[k];
+      }
+    }
+    CHECK((found - expected).cwiseAbs().maxCoeff() < 1e-9);
+  }
+}
+
 TEST_CASE("a feature without a bank is an error") {
   CHECK(levels_of(categorical_plan(2, {2, 3}), 1) == 3);
   CHECK_THROWS_AS(levels_of(gaussian_plan(2, 1), 1), InvalidState);

@@ -169,8 +169,8 @@ TEST_CASE("more rows save more, and at most what knowing saves") {
   Cost cost;
   cost.of = Matrix::Ones(2, 2) - Matrix::Identity(2, 2);
   const IntVector sizes{0, 20, 2000};
-  const LearningModel learning{model.plan, model.statistics, model.options,   true,
-                               {},         {0.4, 0.6},       posterior.centre};
+  const LearningModel learning{model.plan, model.statistics, model.options,     true,
+                               {},         {0.4, 0.6},       {posterior.centre}};
   const DataValue value =
       DataValueSimulation(learning, posterior, cost, sizes, kAll, 500, 3).run(100, Context());
   const Eigen::RowVectorXd mean = value.saving.colwise().mean();

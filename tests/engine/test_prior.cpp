@@ -63,7 +63,7 @@ TEST_CASE("gradient and information are those of the log likelihood") {
   const PriorEvidence evidence({rows.piece()}, 3, context);
   Eigen::VectorXd at(3);
   at << 0.2, 0.3, 0.5;
-  const PriorLikelihood here = evidence.at(at);
+  const LogLikelihood here = evidence.at(at);
   double value = 0;
   for (Index i = 0; i < 700; ++i) {
     double mixture = 0;
@@ -75,7 +75,7 @@ TEST_CASE("gradient and information are those of the log likelihood") {
     Eigen::VectorXd above = at, below = at;
     above[i] += 1e-5;
     below[i] -= 1e-5;
-    const PriorLikelihood up = evidence.at(above), down = evidence.at(below);
+    const LogLikelihood up = evidence.at(above), down = evidence.at(below);
     CHECK(here.gradient[i] == doctest::Approx((up.value - down.value) / 2e-5).epsilon(1e-7));
     for (int j = 0; j < 3; ++j) {
       const double slope = (down.gradient[j] - up.gradient[j]) / 2e-5;
@@ -88,7 +88,7 @@ TEST_CASE("the gradient alone is that with the information") {
   const Context context;
   const Rows rows = normal_rows(700, 3, 0.8);
   const PriorEvidence evidence({rows.piece()}, 3, context);
-  const PriorLikelihood all = evidence.at(even(3)), slope = evidence.at(even(3), false);
+  const LogLikelihood all = evidence.at(even(3)), slope = evidence.at(even(3), false);
   CHECK(slope.value == all.value);
   CHECK(slope.information.size() == 0);
   CHECK((slope.gradient - all.gradient).norm() < 1e-12 * all.gradient.norm());
@@ -122,7 +122,7 @@ TEST_CASE("a factorised curvature serves other open classes and sums") {
   Random random(4);
   Matrix root(6, 6);
   for (int i = 0; i < 36; ++i) root.data()[i] = random.normal();
-  PriorCurvature shared(root * root.transpose());
+  Curvature shared(root * root.transpose());
   for (const IntVector& open : {IntVector{0, 1, 2, 3, 4, 5}, IntVector{1, 2, 4}, IntVector{0, 5}}) {
     for (double total : {0.0, -1.0}) {
       Eigen::VectorXd right(static_cast<Index>(open.size()));
@@ -235,7 +235,7 @@ TEST_CASE("rows that only one class allows keep it from 0") {
 TEST_CASE("a step on the simplex satisfies the conditions of the maximum") {
   Random random(2);
   for (int run = 0; run < 200; ++run) {
-    PriorLikelihood at(5);
+    LogLikelihood at(5);
     Matrix root(5, 5);
     for (int i = 0; i < 25; ++i) root.data()[i] = random.normal();
     at.information = root * root.transpose();
@@ -246,8 +246,9 @@ TEST_CASE("a step on the simplex satisfies the conditions of the maximum") {
     }
     from /= from.sum();
     const int held = run % 2 ? -1 : (run + 1) % 5;
-    PriorCurvature curvature(at.information);
-    const Eigen::VectorXd step = SimplexStep(from, at.gradient, curvature, held, [] {}).find(),
+    Curvature curvature(at.information);
+    const Eigen::VectorXd step = QuadraticStep(from, at.gradient, curvature, {5, 0, held}, [] {})
+                                     .find(),
                           to = from + step;
     CHECK(std::abs(step.sum()) < 1e-12);
     CHECK(to.minCoeff() >= 0);

@@ -160,6 +160,9 @@ TEST_CASE("a feature of a sample is read as if all others were missing") {
   const IntVector no_integers(1000, kMissingInteger);
   const Scorer scorer(data.model.plan, data.model.estimate.banks, data.model.estimate.prior, 1000);
   const IntVector features = first_features(22);
+  Vector likelihood(3000), informed(1000), weight(1000);
+  const PriorColumns all{likelihood.data(), informed.data(), weight.data()};
+  read_prior_rows(scorer, frame, factors, all, Context());
   for (Index most : {300, 1000}) {
     PriorSample sample;
     sample.rows = sample_size(1000, most);
@@ -172,7 +175,7 @@ TEST_CASE("a feature of a sample is read as if all others were missing") {
     for (int feature : features) {
       densities.push_back(LoneFeature(data.model.plan, scorer, feature));
     }
-    PriorSampler(scorer, factors, densities, factors).read(frame, nullptr, sample, threads(2));
+    PriorSampler(densities, factors).read(frame, all, sample, threads(2));
     // A run of the smaller sample begins every 250 rows.
     const auto row_of = [&](Index i) { return most == 300 ? i / 64 * 250 + i % 64 : i; };
     const auto difference = [&](const double* found, const Frame& of) {

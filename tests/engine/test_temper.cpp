@@ -46,9 +46,10 @@ struct Numbers {
 
 TemperCases overlapping(Index rows) { return Numbers(rows).cases(); }
 
-LogLoss sum(const TemperCases& cases, const Eigen::VectorXd& at, Derivatives derivatives) {
-  LogLossSummer summer(cases, at, true);
-  for (const TemperSlice& slice : cases.slices) summer.add(slice, slice.rows, derivatives);
+LogLikelihood sum(const TemperCases& cases, const Eigen::VectorXd& at, bool offsets = true,
+                  bool informed = true) {
+  LogPosteriorSummer summer(cases, at, offsets, informed);
+  for (const TemperSlice& slice : cases.slices) summer.add(slice, slice.rows);
   return summer.sum();
 }
 
@@ -56,27 +57,27 @@ LogLoss sum(const TemperCases& cases, const Eigen::VectorXd& at, Derivatives der
 
 TEST_SUITE_BEGIN("temper");
 
-TEST_CASE("gradient and Hessian are those of the log loss") {
+TEST_CASE("gradient and information are those of the log posterior") {
   const TemperCases cases = overlapping(300);
   Eigen::VectorXd at(5);
   at << 0.7, 0.2, 0.1, -0.3, 0.2;
-  const LogLoss loss = sum(cases, at, Derivatives::hessian);
-  CHECK(sum(cases, at, Derivatives::gradient).gradient == loss.gradient);
+  const LogLikelihood here = sum(cases, at);
+  CHECK(sum(cases, at, true, false).gradient == here.gradient);
   for (int i = 0; i < 5; ++i) {
     Eigen::VectorXd above = at, below = at;
     above[i] += 1e-5;
     below[i] -= 1e-5;
-    const LogLoss up = sum(cases, above, Derivatives::gradient),
-                  down = sum(cases, below, Derivatives::gradient);
-    CHECK(loss.gradient[i] == doctest::Approx((up.value - down.value) / 2e-5).epsilon(1e-6));
+    const LogLikelihood up = sum(cases, above), down = sum(cases, below);
+    CHECK(here.gradient[i] == doctest::Approx((up.value - down.value) / 2e-5).epsilon(1e-6));
     for (int j = 0; j < 5; ++j) {
       const double slope = (up.gradient[j] - down.gradient[j]) / 2e-5;
-      CHECK(std::abs(loss.hessian(i, j) - slope) < 1e-4 * (1 + std::abs(slope)));
+      CHECK(std::abs(here.information(i, j) + slope) < 1e-4 * (1 + std::abs(slope)));
     }
   }
 }
 
-TEST_CASE("the loss is that of the definition, also where the truth is all but impossible") {
+TEST_CASE(
+    "the log posterior is that of the definition, also where the truth is all but impossible") {
   Numbers numbers(700);
   for (Index i = 0; i < 700; i += 50) numbers.at(i, 1, i % 3) += 1e4;
   Eigen::VectorXd at(5);
@@ -90,26 +91,22 @@ TEST_CASE("the loss is that of the definition, also where the truth is all but i
                    at[2 + k];
       }
       const auto row = static_cast<std::size_t>(i);
-      const double loss = log_sum(joint) - joint[numbers.truth[row] - 1];
-      expected += (weighted ? numbers.weight[row] : 1.0) * loss;
+      expected +=
+          (weighted ? numbers.weight[row] : 1.0) * (joint[numbers.truth[row] - 1] - log_sum(joint));
     }
     const TemperCases cases = numbers.cases(weighted);
-    CHECK(sum(cases, at, Derivatives::none).value == doctest::Approx(expected).epsilon(1e-12));
+    CHECK(sum(cases, at).value == doctest::Approx(expected).epsilon(1e-12));
   }
 }
 
 TEST_CASE("one exponent has the derivatives of two equal ones") {
   const TemperCases cases = overlapping(600), one = cases.sum_parts(Context());
   const Eigen::VectorXd at = Eigen::VectorXd::Constant(1, 0.4);
-  LogLossSummer single(one, at, false);
-  for (const TemperSlice& slice : one.slices) single.add(slice, 256, Derivatives::hessian);
   const Eigen::VectorXd two = Eigen::VectorXd::Constant(2, 0.4);
-  LogLossSummer pair(cases, two, false);
-  for (const TemperSlice& slice : cases.slices) pair.add(slice, 256, Derivatives::hessian);
-  const LogLoss a = single.sum(), b = pair.sum();
+  const LogLikelihood a = sum(one, at, false), b = sum(cases, two, false);
   CHECK(a.value == doctest::Approx(b.value).epsilon(1e-13));
   CHECK(a.gradient[0] == doctest::Approx(b.gradient.sum()).epsilon(1e-12));
-  CHECK(a.hessian(0, 0) == doctest::Approx(b.hessian.sum()).epsilon(1e-12));
+  CHECK(a.information(0, 0) == doctest::Approx(b.information.sum()).epsilon(1e-12));
 }
 
 TEST_CASE("a log likelihood that counts twice gets half the weight, and noise none") {
@@ -171,10 +168,12 @@ TEST_CASE("cases without a score, or with an impossible truth, are left out") {
 TEST_CASE("isotonic regression pools neighbours that fall, and equal numbers") {
   const IsotonicFit fit = isotonic({0.5, 0.1, 0.3, 0.3, 0.9}, {0, 0, 1, 0, 1}, {1, 1, 1, 1, 2});
   CHECK(fit.x == Vector{0.1, 0.3, 0.5, 0.9});
-  CHECK(fit.y[0] == 0);
-  CHECK(fit.y[1] == doctest::Approx(1.0 / 3));
-  CHECK(fit.y[2] == fit.y[1]);
-  CHECK(fit.y[3] == 1);
+  // 0 of 1, 1 of 3 and 2 of 2, each with half a case of either kind.
+  CHECK(fit.y == Vector{0.25, 0.375, 0.375, 2.5 / 3});
+  // 0 of 1 below 1 of 10 becomes .25 above 1.5 / 11, so both are one.
+  const IsotonicFit again = isotonic({0.1, 0.2, 0.2}, {0, 1, 0}, {1, 1, 9});
+  CHECK(again.x == Vector{0.1, 0.2});
+  CHECK(again.y == Vector{2.0 / 13, 2.0 / 13});
   CHECK(isotonic({0.2}, {1}, {0}).x.empty());
 }
 

@@ -22,3 +22,17 @@ iris_costs <- function() {
     ask = 0.5
   )
 }
+
+# Two normal classes with the Bayes risk in closed form, and cases of both.
+rare_model <- function(prior) {
+  bayes_known(prior, x = likelihood_gaussian(mean = c(ill = 2, well = 0), sd = 1))
+}
+
+rare_cost <- function() cost_matrix(treat = c(ill = 0, well = 1), wait = c(ill = 10, well = 0))
+
+half_ill <- function(n, seed = 1) {
+  withr::with_seed(seed, {
+    y <- factor(rep(c("ill", "well"), each = n / 2))
+    data.frame(y, x = stats::rnorm(n, 2 * (y == "ill")))
+  })
+}

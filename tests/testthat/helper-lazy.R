@@ -85,7 +85,10 @@ expect_lazy_scores <- function(model, table, data, types, ...) {
 }
 
 expect_lazy_decisions <- function(model, table, data, cost, ...) {
-  found <- collect_new(decide(model, table, cost, ...), data)
+  expect_decisions(collect_new(decide(model, table, cost, ...), data), model, data, cost, ...)
+}
+
+expect_decisions <- function(found, model, data, cost, ...) {
   expected <- as.data.frame(quietly(decide(model, data, cost, ...)))
   size <- joint_sizes(model, data, ...)
   for (column in c("decision", "runner_up")) {

@@ -184,7 +184,7 @@ run_as <- function(user, command, arguments, log, background = FALSE) {
     command <- "runuser"
   }
   if (background) {
-    arguments <- c("-k", "10", "3600", command, arguments)
+    arguments <- c("-k", "10", "10800", command, arguments)
     command <- "timeout"
   }
   status <- system2(command, arguments, stdout = log, stderr = log, wait = !background)

@@ -102,6 +102,10 @@ valid_objects <- function() {
     temper(valid_posterior(), data$y), estimate_prior(model, data, cost),
     confint(model), simulate_parameters(model, 2), decision_stability(model, data, cost, n = 5),
     value_of_data(number, cost, n = c(5, 10), draws = 3, price = 0.1, cases = 100),
+    withr::with_seed(
+      1, search_likelihoods(bayes_naive(), y ~ x, data, list(likelihood_kernel()), folds = 2)
+    ),
+    tune_threshold(model, data), check_features(y ~ x + g, data),
     fit(bayes_naive(), y ~ x, data, by = g), top_features(text$model),
     top_features(text$model, newdata = text$data)
   )
@@ -167,7 +171,7 @@ valid_calls <- function() {
     compare_decisions = list(object = list(a = model, b = model), data = data),
     confusion_table = list(truth = data$y, decision = data$y),
     contributions = list(object = model, newdata = data, cost = cost),
-    counts = list(object = model),
+    check_features = given[-1L], counts = list(object = model),
     cost_matrix = list(a = prior, b = 1),
     cost_ranges = c(case[-4L], list(vary = list(prior = list(a = c(0.1, 0.6))))),
     cost_sweep = case, csv_chunks = list(file = valid_file()), cv_predict = folds,
@@ -192,10 +196,12 @@ valid_calls <- function() {
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
     read_model_json = list(file = opened$model),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
-    search_blocks = given, shrinkage_weight = list(),
+    search_blocks = given, search_likelihoods = c(given, list(folds = 2)),
+    shrinkage_weight = list(),
     simulate_parameters = list(object = model, n = 2),
     temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
     top_features = list(object = text$model, newdata = text$data),
+    tune_threshold = list(object = model, data = data),
     utility_matrix = list(a = prior, b = 1),
     value_of_data = list(object = model, cost = cost, n = 5, draws = 3),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),

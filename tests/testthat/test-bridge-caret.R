@@ -22,7 +22,6 @@ count_fits <- function(code) {
 }
 
 test_that("all values of a parameter cost one fit for each fold, and are what their own fits are", {
-  skip_on_cran()
   skip_without_caret()
   grid <- expand.grid(laplace = 0, shrinkage = c(0, 0.3, 0.7, 1))
   control <- folds_of(iris$Species, summaryFunction = caret::mnLogLoss)
@@ -49,7 +48,6 @@ test_that("all values of a parameter cost one fit for each fold, and are what th
 })
 
 test_that("factors, case weights and missing values reach the fit", {
-  skip_on_cran()
   skip_without_caret()
   data <- transform(iris, f = factor(Sepal.Width > 3, labels = c("low", "high")))
   data$Sepal.Length[c(1, 60, 120)] <- NA
@@ -114,4 +112,45 @@ test_that("variable importance is that of mlr3", {
 
 test_that("a wrong structure is an error", {
   expect_bayesrisk_error(bayesrisk_caret("blocks"), "argument", "structure")
+})
+
+test_that("a classifier by plain arguments is the model of its specification", {
+  expect_identical(
+    bayes_classifier(play_tennis[-5], play_tennis$play, laplace = 1, prior = "uniform"),
+    fit_xy(bayes_naive(laplace = 1, prior = "uniform"), play_tennis[-5], play_tennis$play)
+  )
+  expect_identical(
+    bayes_classifier(iris[1:4], iris$Species, "full", shrinkage = 0.1, identity = 0.2),
+    fit_xy(bayes_full(shrinkage = 0.1, identity = 0.2), iris[1:4], iris$Species)
+  )
+  expect_identical(
+    bayes_classifier(iris[1:4], iris$Species, smoothness = 2),
+    fit_xy(bayes_naive(numeric = likelihood_kernel(adjust = 2)), iris[1:4], iris$Species)
+  )
+})
+
+test_that("weights may be of any class of numbers", {
+  w <- structure(rep(1:3, 50), class = c("hardhat_frequency_weights", "vctrs_vctr"))
+  expect_identical(
+    bayes_classifier(iris[1:4], iris$Species, weights = w),
+    bayes_classifier(iris[1:4], iris$Species, weights = rep(c(1, 2, 3), 50))
+  )
+})
+
+test_that("arguments that are none are errors that name them", {
+  bad <- function(pattern, ...) {
+    expect_error(
+      bayes_classifier(iris[1:4], iris$Species, ...), pattern, class = "bayesrisk_error_argument"
+    )
+  }
+  bad("structure.*naive.*full", "tree")
+  bad("smoothness.*numeric", smoothness = 1, numeric = likelihood_gaussian())
+  bad("smoothness", "full", smoothness = 1)
+  bad("smoothness|adjust", smoothness = 0)
+  bad("smoothness", smoothness = c(1, 2))
+  bad("shrinkage", shrinkage = 0.5)
+  error <- bad("nonsense", nonsense = 1)
+  expect_identical(conditionCall(error)[[1L]], quote(bayes_classifier))
+  error <- bad("prior", prior = 2)
+  expect_identical(conditionCall(error)[[1L]], quote(bayes_naive))
 })

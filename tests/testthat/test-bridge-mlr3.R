@@ -107,7 +107,6 @@ test_that("importance is what each feature alone saves under 0-1 cost", {
 })
 
 test_that("the dictionary knows the learner in both orders of loading, and forgets it", {
-  skip_on_cran()
   skip_without_mlr3()
   skip_if_not_installed("callr")
   known <- callr::r(function() {

@@ -1,7 +1,6 @@
 # Registration with frameworks, in processes that load them in one order or the other.
 
 test_that("a framework knows our models, whichever is loaded first", {
-  skip_on_cran()
   skip_if_not_installed("callr")
   skip_if_not_installed("parsnip")
   orders <- list(c("bayesrisk", "parsnip"), c("parsnip", "bayesrisk"))
@@ -25,7 +24,6 @@ test_that("a framework knows our models, whichever is loaded first", {
 })
 
 test_that("unloading takes the models back, and loading brings them again", {
-  skip_on_cran()
   skip_if_not_installed("callr")
   skip_if_not_installed("parsnip")
   found <- callr::r(function() {
@@ -55,7 +53,6 @@ test_that("unloading takes the models back, and loading brings them again", {
 })
 
 test_that("unloading without a framework leaves no hook", {
-  skip_on_cran()
   skip_if_not_installed("callr")
   hooks <- callr::r(function() {
     loadNamespace("bayesrisk")
@@ -102,7 +99,6 @@ test_that("a registration that fails is a warning", {
 })
 
 test_that("a butchered model predicts the same, without the statistics", {
-  skip_on_cran()
   skip_if_not_installed("butcher")
   specs <- list(
     bayes_naive(), bayes_full(), bayes_naive(numeric = likelihood_kernel()),

@@ -199,3 +199,82 @@ test_that("a value is known for an equal key, an error is not", {
   inverse <- function(x) known_value("test", x, function() 1 / x)
   expect_identical(c(inverse(0), inverse(-0)), c(Inf, -Inf))
 })
+
+test_that("check_numbers() keeps values and names, and makes them plain doubles", {
+  expect_identical(check_numbers(c(b = 2L, a = 0L), "x", min = 0), c(b = 2, a = 0))
+  expect_identical(check_numbers(c(-1, 2), "x"), c(-1, 2))
+  shares <- prop.table(table(c("u", "v", "v", "v")))
+  expect_identical(check_numbers(shares, "x"), c(u = 0.25, v = 0.75))
+})
+
+test_that("check_numbers() names the argument", {
+  for (bad in list(NULL, "a", TRUE, numeric(), matrix(1:4, 2), factor(1), c(1, NA), c(1, Inf))) {
+    expect_error(check_numbers(bad, "some_arg"), "some_arg", class = "bayesrisk_error_argument")
+  }
+  expect_error(check_numbers(c(1, -2), "x", min = 0), "0 or more, not -2",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("names must tell the entries apart", {
+  expect_invisible(check_distinct_names(c("a", "b"), "x"))
+  expect_invisible(check_distinct_names(NULL, "x"))
+  expect_error(check_distinct_names(c("a", ""), "x"), "`x`.*name is missing",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(check_distinct_names(c("a", NA), "x"), class = "bayesrisk_error_argument")
+  expect_error(check_distinct_names(c("a{b}", "a{b}"), "x"), "a{b}", fixed = TRUE,
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("match_names() gives positions, or lists what is missing and unknown", {
+  expect_identical(match_names(c("b", "c", "a"), c("a", "b", "c"), "x"), c(3L, 1L, 2L))
+  expect_error(match_names(c("b", "z"), c("a", "b"), "x"), "classes.*Missing.*a.*Unknown.*z",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(match_names("z", c("a", "b"), "p", "size"), "levels of size",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("sums_to_one() allows 1e-8", {
+  expect_true(sums_to_one(c(0.08, 0.14, 0.03, 0.16, 0.11, 0.16, 0.07, 0.14, 0.11, 0)))
+  expect_true(sums_to_one(c(0.5, 0.5 + 9e-9)))
+  expect_false(sums_to_one(c(0.5, 0.5 + 2e-8)))
+})
+
+test_that("a label that differs a little is recognised as a misspelling, another one is not", {
+  expect_identical(likely_misspellings("helthy", c("ill", "healthy")), "\"helthy\" for \"healthy\"")
+  expect_identical(likely_misspellings("Ill", "ill"), "\"Ill\" for \"ill\"")
+  expect_identical(
+    likely_misspellings(c("x", "fraud"), c("y", "frauds")), "\"fraud\" for \"frauds\""
+  )
+  expect_length(likely_misspellings("sick", "healthy"), 0)
+  expect_length(likely_misspellings(character(), "healthy"), 0)
+  expect_length(likely_misspellings("sick", character()), 0)
+})
+
+test_that("of thousands of names only some are compared", {
+  names <- sprintf("gene%d", 1:3000)
+  same <- sprintf("\"%s\" for \"%s\"", names, names)
+  expect_identical(likely_misspellings(names, names), same[1:3])
+})
+
+test_that("labels are levels in the order of their kind, never of the locale", {
+  call <- environment()
+  expect_identical(levels(label_factor(c(10, 9, NA), "x", call)), c("9", "10"))
+  expect_identical(levels(label_factor(100000, "x", call)), "100000")
+  expect_identical(levels(label_factor(c(TRUE, FALSE), "x", call)), c("FALSE", "TRUE"))
+  expect_identical(levels(label_factor(c("b", "a", "B"), "x", call)), c("B", "a", "b"))
+  expect_identical(levels(label_factor(factor("b", c("c", "b", "a")), "x", call)), c("c", "b", "a"))
+  expect_identical(levels(label_factor(addNA(factor(c("b", NA))), "x", call)), "b")
+})
+
+test_that("what is no label is refused by name", {
+  call <- environment()
+  damaged <- structure(c(1L, 99L), levels = c("a", "b"), class = "factor")
+  for (bad in list(damaged, 1.5, Inf, Sys.Date(), list("a"), NULL, matrix("a"), 1i)) {
+    expect_error(label_factor(bad, "truth", call), "truth", class = "bayesrisk_error_argument")
+  }
+})

@@ -110,6 +110,19 @@ test_that("every likelihood has expressions, with missing, unknown and far value
   }
 })
 
+test_that("squares of numbers near 0 are no error of an engine that stops at an underflow", {
+  con <- local_database("postgresql")
+  model <- fit(bayes_full(), y ~ x + z, data.frame(
+    y = c("a", "b"), x = c(-1, 1, 0.5, -0.25, 0, 2, 1, -3), z = c(0, 1, -2, 0.5, 1, 1, 3, -1)
+  ))
+  new <- data.frame(x = c(0, 1e-160, -1e-300, 1), z = c(1e-160, 1e-200, 0, NA), id = 1:4)
+  for (model in list(model, normal_model())) {
+    expressions <- tidypredict::tidypredict_fit(model)
+    answer <- dplyr::collect(dplyr::mutate(put_table(con, new), !!!expressions))
+    expect_expressed(answer[order(answer$id), ], model, new, "near 0", 1e-13)
+  }
+})
+
 test_that("what has no expression is refused with the reason", {
   data <- awkward()
   refused <- function(model, pattern) {
@@ -127,4 +140,31 @@ test_that("what has no expression is refused with the reason", {
   wide <- as.data.frame(matrix(rep_len(c("a", "b", "c"), 200), 20, 10))
   wide$y <- rep(c("a", "b"), 10)
   refused(fit(bayes_full(laplace = 1), y ~ ., wide), "combinations")
+})
+
+test_that("a class without rows is impossible in expressions", {
+  d <- data.frame(
+    y = factor(c("a", "b", "a", "b"), c("a", "b", "c")), f = c("u", "v", "u", "u"),
+    x = c(1, 2, 4, 3)
+  )
+  histograms <- bayes_naive(laplace = 1, numeric = likelihood_histogram(2))
+  for (spec in list(bayes_naive(laplace = 1), histograms)) {
+    model <- suppressMessages(fit(spec, y ~ ., d))
+    answer <- dplyr::mutate(d, !!!tidypredict::tidypredict_fit(model))
+    expect_identical(answer$.pred_class, as.character(predict(model, d)))
+  }
+})
+
+test_that("a large block is for complete rows", {
+  data <- iris
+  data$sum <- rowSums(iris[1:4]) + rep_len(c(1, 3, 2), 150)
+  model <- fit(bayes_full(), Species ~ ., data)
+  new <- data[c(1, 60, 120), -5]
+  new[2, 1] <- NA
+  answer <- dplyr::mutate(new, !!!tidypredict::tidypredict_fit(model))
+  expect_identical(is.na(answer$.pred_class), c(FALSE, TRUE, FALSE))
+  expect_within(
+    as.matrix(answer[c(1, 3), paste0(".log_joint_", levels(iris$Species))]),
+    predict(model, new[c(1, 3), ], type = "log_joint"), 1e-12
+  )
 })

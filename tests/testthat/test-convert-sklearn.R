@@ -35,7 +35,6 @@ sklearn_python <- function() {
 }
 
 test_that("posteriors are those of scikit-learn: live", {
-  skip_on_cran()
   python <- sklearn_python()
   skip_if(is.null(python), "There is no Python with scikit-learn.")
   folder <- withr::local_tempdir()
@@ -96,7 +95,6 @@ test_that("what has no counterpart is refused with the reason", {
 })
 
 test_that("a damaged file is a classed error", {
-  skip_on_cran()
   for (name in c("QuadraticDiscriminantAnalysis", "CategoricalNB", "MultinomialNB")) {
     read <- jsonlite::read_json(stored(name))
     read <- read[setdiff(names(read), c("new", "prob"))]

@@ -211,62 +211,6 @@ test_that("whatever is handed over, decide() answers or says why not", {
   expect_fuzz_proof(decide, "threads", fixed, valid)
 })
 
-# The least expected cost of all choices of at most `most` cases for one action.
-least_with <- function(costs, action, most) {
-  others <- apply(costs[, setdiff(colnames(costs), action), drop = FALSE], 1L, min)
-  chosen <- lapply(0:most, function(m) utils::combn(nrow(costs), m, simplify = FALSE))
-  min(vapply(unlist(chosen, recursive = FALSE), function(at) {
-    sum(replace(others, at, costs[at, action]))
-  }, 1))
-}
-
-test_that("a capacity chooses the cases that gain most", {
-  ten <- ten_cases()
-  free <- decide(ten$posterior, ten$cost)
-  costs <- as.matrix(as.data.frame(free)[paste0("cost_", c("healthy", "ill", "refer"))])
-  colnames(costs) <- c("healthy", "ill", "refer")
-  for (action in colnames(costs)) {
-    for (most in 0:3) {
-      limited <- decide(ten$posterior, ten$cost, capacity = stats::setNames(most, action))
-      expect_equal(sum(limited$cost), least_with(costs, action, most))
-      expect_lte(sum(limited$decision == action), most)
-      expect_equal(limited$cost, costs[cbind(1:10, as.integer(limited$decision))])
-      expect_equal(
-        limited$margin, costs[cbind(1:10, as.integer(limited$runner_up))] - limited$cost
-      )
-      found <- attr(limited, "capacity")
-      expect_equal(found$cost, sum(limited$cost) - sum(free$cost))
-    }
-  }
-  enough <- decide(ten$posterior, ten$cost, capacity = c(refer = 10))
-  expect_identical(as.data.frame(enough), as.data.frame(free))
-})
-
-test_that("a capacity holds for models, and the result is a decision", {
-  model <- fit(bayes_naive(), Species ~ Sepal.Length + Sepal.Width, iris)
-  cost <- zero_one_cost(model, reject = 0.2)
-  limited <- decide(model, iris, cost, capacity = c(reject = 20))
-  expect_identical(sum(limited$decision == "reject"), 20L)
-  expect_identical(summary(limited)$error, NA_real_)
-  expect_null(attr(limited[1:5, ], "capacity"))
-  expect_null(attr(rbind(limited, limited), "capacity"))
-  assessed <- assess_decisions(limited, truth = iris$Species)
-  expect_identical(sum(assessed$confusion[, "reject"]), 20L)
-  expect_equal(assessed$believed, mean(limited$cost))
-})
-
-test_that("a capacity is explained, and a bad one is an error", {
-  ten <- ten_cases()
-  expect_snapshot(print(decide(ten$posterior, ten$cost, capacity = c(refer = 1)), n = 3))
-  expect_output(print(decide(ten$posterior, ten$cost, capacity = c(refer = 5))), "only 2 are worth")
-  expect_refusals(
-    "capacity & 5" = decide(ten$posterior, ten$cost, capacity = 5),
-    "capacity & refr & refer & cost" = decide(ten$posterior, ten$cost, capacity = c(refr = 5)),
-    "capacity & 1.5" = decide(ten$posterior, ten$cost, capacity = c(refer = 1.5)),
-    "capacity" = decide(ten$posterior, cost_matrix(go = 1), capacity = c(go = 1))
-  )
-})
-
 test_that("each row is decided by the model of its group", {
   flowers <- transform(iris, site = rep(c("hill", "lake", "wood"), 50))
   models <- fit(bayes_naive(), Species ~ ., flowers, by = site)
@@ -278,4 +222,67 @@ test_that("each row is decided by the model of its group", {
     decided$cost[flowers$site == "lake"],
     decide(models$lake, flowers[flowers$site == "lake", ], cost)$cost
   )
+})
+
+decided <- function() {
+  p <- c(0.01, 0.05, 0.9)
+  cost <- cost_matrix(
+    treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0), refer = 2
+  )
+  decide(cbind(ill = p, healthy = 1 - p), cost)
+}
+
+test_that("rows of a decision are a decision, and fewer columns are not", {
+  x <- decided()
+  part <- x[2:3, ]
+  expect_s3_class(part, "bayesrisk_decision")
+  expect_identical(attr(part, "cost"), attr(x, "cost"))
+  expect_identical(part$cost, x$cost[2:3])
+  columns <- x[, c("decision", "cost")]
+  expect_identical(class(columns), "data.frame")
+  expect_null(attr(columns, "cost"))
+  expect_identical(x[, "cost"], x$cost)
+})
+
+test_that("what is printed is the number of cases, their cost and the first rows", {
+  printed <- capture.output(print(decided(), n = 2L))
+  expect_match(printed[[1]], "3 cases, 3 actions, expected cost per case 1.26", fixed = TRUE)
+  expect_length(printed, 5L)
+  expect_match(printed[[5]], "1 more row", fixed = TRUE)
+  expect_bayesrisk_error(print(decided(), n = "a"), "argument", "n")
+})
+
+test_that("an action may be called as it likes", {
+  p <- cbind(a = 0.2, b = 0.8)
+  cost <- cost_matrix(cost = c(a = 0, b = 1), `of decision` = c(a = 2, b = 0), tie = 0.3)
+  x <- decide(p, cost)
+  expect_identical(names(x)[3:5], c("cost_cost", "cost_of decision", "cost_tie"))
+  expect_equal(x$cost, 0.3, tolerance = 1e-15)
+  expect_identical(as.character(x$decision), "tie")
+})
+
+test_that("a utility stays one", {
+  gains <- utility_matrix(go = c(ill = 3, healthy = -1), stay = 0)
+  decided <- decide(cbind(healthy = c(.2, .9), ill = c(.8, .1)), gains)
+  kept <- attr(decided, "cost")
+  expect_s3_class(kept, c("bayesrisk_utility", "bayesrisk_cost", "bayesrisk_result"), exact = TRUE)
+  expect_identical(as.matrix(kept)[, "ill"], as.matrix(gains)[, "ill"])
+  known <- bayes_known(
+    c(healthy = .5, ill = .5), x = likelihood_gaussian(mean = c(healthy = 0, ill = 1), sd = 1)
+  )
+  expect_true(is_utility(attr(decide(known, data.frame(x = 0), gains), "cost")))
+  expect_false(is_utility(attr(decide(known, data.frame(x = 0), NULL), "cost")))
+})
+
+test_that("rows of several results keep the cost that all were decided by, and no other", {
+  x <- decided()
+  expect_identical(attr(rbind(x, x[2, ]), "cost"), attr(x, "cost"))
+  expect_identical(attr(rbind(x, x)[1:2, ], "cost"), attr(x, "cost"))
+  p <- cbind(ill = 0.3, healthy = 0.7)
+  mixed <- rbind(decide(p), decide(p, zero_one_cost(c("ill", "healthy")) * 2))
+  expect_null(attr(mixed, "cost"))
+  expect_bayesrisk_error(assess_decisions(mixed, truth = c("ill", "ill")), "argument", "cost")
+  # As other packages unite rows: the attributes of the first.
+  united <- structure(x[c(1:3, 1:3), ], rows = 3L)
+  expect_null(decided_by(united))
 })

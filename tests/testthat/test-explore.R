@@ -131,7 +131,10 @@ test_that("the page decides as R does, after a prior, a cost and a reject action
       by_r <- shares_by_r(pages[[i]], model, step[[1]], step[[2]])
       expect_lt(max(abs(found$result$shares[[at]] - by_r)), 0.002)
       seen <- replace(iris, c("Sepal.Length", "Sepal.Width"), NA_real_)
-      assessed <- assess_decisions(model, seen, step[[1]], step[[2]])
+      decided <- decide(model, seen, if (is.null(step[[1]])) zero_one_cost(model) else step[[1]],
+                        prior = step[[2]])
+      # The cases that are shown, not the population of the prior.
+      assessed <- assess_decisions(decided, truth = iris$Species)
       expect_equal(found$result$meanCost[[at]], assessed$cost, tolerance = 1e-12)
     }
   }
@@ -173,9 +176,9 @@ test_that("the page decides as R does for any likelihood", {
     expect_lt(max(abs(found$result$shares[[i]] - by_r)), 0.002, label = names(models)[[i]])
     seen <- d
     seen[setdiff(names(models[[i]]$schema$features), shown_names(pages[[i]]))] <- NA
-    assessed <- suppressWarnings(
-      assess_decisions(models[[i]], seen, cost, c(a = 0.5, b = 0.3, c = 0.2))
-    )
+    assessed <- suppressWarnings(assess_decisions(
+      decide(models[[i]], seen, cost, prior = c(a = 0.5, b = 0.3, c = 0.2)), truth = d$y
+    ))
     expect_equal(found$result$meanCost[[i]], assessed$cost, tolerance = 1e-9,
                  info = names(models)[[i]])
   }

@@ -18,7 +18,7 @@ test_that("steps and sums are found in groups", {
 
 test_that("SQL and R are the same language", {
   # What a language has beside, a bank adds.
-  sql <- bank_language("x", "x", list(), list(dialect = sqlite_dialect), TRUE, 0, NULL)
+  sql <- bank_language("x", "x", "h", list(), list(dialect = sqlite_dialect), TRUE, 0, NULL)
   expect_setequal(names(r_language(list(1), NULL, NULL)), names(sql))
 })
 
@@ -44,4 +44,35 @@ test_that("large tables, histograms and kernels are errors that say what to do",
     bayes_full(joint = likelihood_histogram(width = 0.1, laplace = 1)), y ~ x + z,
     "too many combinations of bins"
   )
+})
+
+for (engine in database_engines) {
+  test_that(paste("numbers near 0 neither underflow nor raise an error:", engine), {
+    con <- local_database(engine)
+    single <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(
+      mean = c(a = 0, b = 1e-3), sd = c(a = 1, b = 1e5)
+    ))
+    block <- bayes_known(c(a = 0.5, b = 0.5), two = likelihood_gaussian(
+      mean = rbind(a = c(x = 0, z = 0), b = c(0, 1)), covariance = diag(2)
+    ))
+    x <- c(0, 1e-200, -1e-300, 1e-160, 5e-324, 1, NA)
+    data <- data.frame(x = x, z = rev(x), id = seq_along(x))
+    table <- put_table(con, data)
+    expect_lazy_scores(single, table, data, c("both", "log_joint"))
+    expect_lazy_scores(block, table, data, c("both", "log_joint"))
+  })
+}
+
+test_that("Stirling's error agrees with R's gamma function", {
+  con <- local_database("sqlite")
+  a <- c(16, 20.5, 100, 1e4)
+  exact <- lgamma(a + 1) - (0.5 * log(2 * pi * a) + a * log(a) - a)
+  found <- vapply(a, function(a) {
+    text <- stirling_text(plain_number(a), sql_language(sqlite_dialect))
+    ask_rows(con, paste("SELECT", text, "AS v"))$v
+  }, 1)
+  expect_equal(found, exact, tolerance = 1e-6) # lgamma() loses the other digits
+  expect_equal(gamma_error(a), found, tolerance = 1e-15)
+  expect_equal(gamma_error(c(0.5, 3)), lgamma(c(1.5, 4)) -
+                 (0.5 * log(2 * pi * c(0.5, 3)) + c(0.5, 3) * log(c(0.5, 3)) - c(0.5, 3)))
 })

@@ -26,7 +26,7 @@ test_that("each record has every part, of the right kind", {
     expect_true(
       record$support %in% c("levels", "line", "counts", "points", "terms"), info = record$name
     )
-    flags <- record[c("joint", "shares_bank", "constructed")]
+    flags <- record[c("joint", "shares_bank", "constructed", "steps", "iterates")]
     expect_true(all(vapply(flags, is_flag, NA)), info = record$name)
     expect_type(record$given, "list")
     if (!is.null(record$joint_as)) {
@@ -193,14 +193,16 @@ reasons_to_name <- c(
   "source-db-count.R" = "SQL has the sums of Gaussians",
   "source-db-stream.R" = "SQL has the sums of Gaussians",
   "data-features.R" = "the multinomial alone has no form with a column for each term",
-  "evaluate-dependence.R" = "counts moments, which are the statistics of Gaussians",
-  "evaluate-search-space.R" = "scores numeric blocks as Gaussians",
+  "select-dependence.R" = "counts moments, which are the statistics of Gaussians",
+  "select-moves.R" = "scores numeric blocks as Gaussians",
   "risk-methods.R" = "the quadratic form is that of Gaussians",
   "model-degenerate.R" = "terms of a bag of Gaussians are estimates that borrow",
-  "model-known-coef.R" = "forms of coef() that several likelihoods read",
+  "model-known.R" = "forms of coef() that several likelihoods read",
   "model-posterior.R" = "a setting of Gaussian blocks",
+  "model-questions.R" = "asks about numbers that Gaussians model",
+  "select-likelihoods.R" = "the candidates of a search",
   "model-known-counts.R" = "the defaults of specifications",
-  "spec-joint.R" = "the default of joint blocks",
+  "spec-blocks.R" = "the default of joint blocks",
   "spec-text.R" = "choices of an argument"
 )
 

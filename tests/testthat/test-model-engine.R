@@ -109,8 +109,8 @@ test_that("gctorture does not change the answer (R11)", {
   expect_identical(
     unique(found$bindings),
     c(
-      "distinct_text_cpp", "collect_statistics_cpp", "estimate_cpp", "score_cpp",
-      "decide_model_cpp"
+      "distinct_text_cpp", "collect_statistics_cpp", "column_values_cpp", "estimate_cpp",
+      "score_cpp", "decide_model_cpp"
     )
   )
 })

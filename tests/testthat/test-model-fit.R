@@ -196,3 +196,10 @@ test_that("statistics are estimated by a specification that fits them", {
   expect_error(fit(bayes_naive(), collected, weights = 1:150), "weights",
                class = "bayesrisk_error_argument")
 })
+
+test_that("a function in place of a specification, and a table of counts, are answered", {
+  expect_bayesrisk_error(fit(bayes_naive, Species ~ ., iris), "argument",
+                         "fit\\(bayes_naive\\(\\), class")
+  expect_bayesrisk_error(fit(mean, Species ~ ., iris), "argument", "is a function")
+  expect_bayesrisk_error(fit(bayes_naive(), Survived ~ ., Titanic), "data", "weights = Freq")
+})

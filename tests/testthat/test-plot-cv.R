@@ -8,7 +8,8 @@ test_that("intervals of costs, or of differences", {
   result <- two()
   costs <- draw(result)
   expect_named(costs, c("candidate", "estimate", "lower", "upper"))
-  expect_equal(costs$upper - costs$estimate, stats::qnorm(.975) * attr(result, "cost_error"))
+  expect_identical(costs$lower, result$cost_lower)
+  expect_identical(costs$upper, result$cost_upper)
   differences <- draw(result, "difference", main = "Paired")
   expect_identical(differences$lower, result$lower)
 })
@@ -34,14 +35,20 @@ test_that("a part of a result is not drawn", {
 test_that("an infinite cost has the interval that its difference has", {
   x <- new_cv(
     list(
-      fold_decided = matrix(2, 1, 2), fold_wrong = matrix(0, 1, 2), cost = c(1, Inf),
-      cost_error = c(0.1, NaN), difference = c(0, Inf), difference_error = c(0, NaN)
+      risks = list(
+        fold_decided = matrix(2, 1, 2), fold_wrong = matrix(0, 1, 2), cost = c(1, Inf),
+        difference = c(0, Inf)
+      ),
+      means = list(
+        error = matrix(0, 2, 2), cost = cbind(c(1, Inf), c(0.1, NaN)),
+        difference = cbind(c(0, Inf), c(0, NaN))
+      )
     ),
     data.frame(
       candidate = factor(c("p", "q")), fold = 1L, cases = 2, decided = 2, error = 0,
       cost = c(1, Inf), problem = NA_character_
     ),
-    c("p", "q"), c(1L, 1L), NULL, TRUE
+    c("p", "q"), c(1L, 1L), NULL, NULL, TRUE
   )
   drawn <- draw(x)
   expect_identical(drawn$upper[[2]], Inf)

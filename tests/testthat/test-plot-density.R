@@ -106,3 +106,93 @@ test_that("posteriors of a level are stacked in the order of the classes", {
   expect_equal(bars$ymax[bars$group == 2L], c(1, 1))
   expect_identical(figure$labels$x, "wind")
 })
+
+test_that("a histogram has the density of each class in common bins", {
+  drawn <- draw(iris_naive(), data = iris)
+  observed <- attr(drawn, "observed")
+  expect_named(observed, c("feature", "class", "from", "to", "level", "density"))
+  widths <- subset(observed, feature == "Petal.Width" & class == "virginica")
+  expect_equal(sum(widths$density * (widths$to - widths$from)), 1, tolerance = 1e-12)
+  by_hand <- vapply(seq_len(nrow(widths)), function(i) {
+    x <- iris$Petal.Width[iris$Species == "virginica"]
+    mean(x > widths$from[[i]] + 1e-9 & x <= widths$to[[i]] + 1e-9)
+  }, 1)
+  expect_equal(widths$density * (widths$to - widths$from), by_hand, tolerance = 1e-12)
+  plain <- draw(iris_naive())
+  expect_equal(drawn$density, plain$density)
+  expect_null(attr(plain, "observed"))
+})
+
+test_that("levels and single values have their shares", {
+  model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  observed <- attr(draw(model, data = play_tennis), "observed")
+  counts <- prop.table(table(play_tennis$outlook, play_tennis$play), 2)
+  outlook <- subset(observed, feature == "outlook" & class == "yes")
+  expect_equal(outlook$density, as.vector(counts[outlook$level, "yes"]))
+  data <- data.frame(y = rep(c("a", "b"), each = 4), x = c(1, 1, 2, 5, 2, 2, 2, 7))
+  model <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, data)
+  single <- attr(draw(model, data = data), "observed")
+  expect_identical(single$from, c(1, 2, 5, 2, 7))
+  expect_identical(single$density, c(0.5, 0.25, 0.25, 0.75, 0.25))
+})
+
+test_that("bins of counts hold whole counts", {
+  breaks <- histogram_breaks(c(0, 3), factor(c("a", "a")), TRUE)
+  expect_identical(breaks, c(-0.5, 0.5, 1.5, 2.5, 3.5))
+  wide <- histogram_breaks(c(2, 602), factor(c("a", "a")), TRUE)
+  expect_true(all(wide %% 1 == 0.5) && max(wide) > 602 && length(wide) < 64)
+  model <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(rate = c(a = 3, b = 8)))
+  expect_no_error(draw(model, data = data.frame(n = c(0, 4, 4), class = c("a", "a", "b"))))
+})
+
+test_that("cases of unknown class, without values or all equal are drawn", {
+  unknown <- attr(draw(iris_naive(), data = iris[1:4]), "observed")
+  expect_true(nrow(unknown) > 4L && all(is.na(unknown$class)))
+  partly <- transform(iris, Species = replace(Species, 1:9, NA))
+  some <- attr(draw(iris_naive(), data = partly), "observed")
+  expect_setequal(as.character(some$class), c(levels(iris$Species), NA))
+  odd <- transform(iris, Petal.Width = NA_real_, Sepal.Width = Inf, Sepal.Length = 5)
+  observed <- attr(draw(iris_naive(), data = odd), "observed")
+  expect_setequal(observed$feature, c("Sepal.Length", "Petal.Length"))
+  expect_no_error(draw(iris_naive(), data = iris[0, ]))
+  tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  expect_no_error(draw(tennis, data = play_tennis[1:4]))
+  mixture <- fit(bayes_naive(), y ~ ., mixed())
+  expect_no_error(draw(mixture, data = mixed()))
+})
+
+test_that("bars of the data set the top of a panel, up to five times that of the curves", {
+  expect_identical(observed_top(1, c(0.5, 0.2)), 1)
+  expect_identical(observed_top(1, c(0.5, 3.2)), 3.2)
+  expect_identical(observed_top(1, c(0.5, 9)), 5)
+  expect_identical(observed_top(2, NULL), 2)
+})
+
+test_that("whole numbers have bins of equally many numbers", {
+  x <- rep(0:12, 13:1)
+  breaks <- histogram_breaks(x, factor(rep("a", length(x))), FALSE)
+  expect_true(all(diff(breaks) == round(diff(breaks))))
+  expect_true(all(abs(breaks %% 1 - 0.5) < 1e-12))
+  expect_lte(breaks[[1L]], 0)
+  expect_gte(max(breaks), 12)
+  wide <- histogram_breaks(x * 100, factor(rep("a", length(x))), FALSE)
+  expect_lte(length(wide), 61L)
+})
+
+test_that("the data stand behind the densities, and high bars end at the frame", {
+  model <- fit(bayes_naive(), Species ~ Petal.Length, iris)
+  figure <- plot(model, data = iris)
+  bins <- layer_of(figure, "GeomRect")
+  expect_equal(bins$ymax, attr(figure$data, "observed")$density)
+  spike <- data.frame(class = "A", x = c(rep(15, 300), 15.01))
+  figure <- plot(two_classes(), data = spike)
+  high <- layer_of(figure, "GeomRect")
+  expect_true(any(high$ymax == Inf))
+  expect_identical(nrow(layer_of(figure, "GeomSegment")), sum(high$ymax == Inf))
+})
+
+test_that("bins count as those of hist()", {
+  x <- withr::with_seed(1, round(stats::rnorm(200), 1))
+  breaks <- seq(min(x), max(x) + 0.3, by = 0.3)
+  expect_identical(histogram_counts(x, breaks), graphics::hist(x, breaks, plot = FALSE)$counts)
+})

@@ -91,12 +91,13 @@ test_that("a bar begins, moves and is cleared, and is not wanted in tests and re
 messages_of_work <- function(threads) {
   said <- withr::local_tempfile()
   callr::r(function(threads) {
-    options(bayesrisk.progress = TRUE, cli.dynamic = TRUE, cli.ansi = TRUE)
+    # On a slow machine the fit may take long, too.
+    options(bayesrisk.progress = FALSE, cli.dynamic = TRUE, cli.ansi = TRUE)
     library(bayesrisk)
     x <- matrix(stats::rnorm(2e6), ncol = 20, dimnames = list(NULL, paste0("x", 1:20)))
     y <- rep_len(c("a", "b"), nrow(x))
     few <- fit_xy(bayes_naive(numeric = likelihood_kernel(points = Inf)), x[1:20000, ], y[1:20000])
-    message("long work:")
+    options(bayesrisk.progress = TRUE)
     moved <- 0
     end_soon <- function() {
       moved <<- moved + 1
@@ -118,10 +119,9 @@ test_that("long work shows its progress, until the time limit ends it as an erro
   skip_on_cran()
   skip_if_not_installed("callr")
   for (threads in 1:2) {
-    said <- strsplit(messages_of_work(threads), "long work:")[[1L]]
-    expect_no_match(said[[1L]], "Computing")
-    expect_match(said[[2L]], "Computing")
-    expect_match(said[[2L]], "\033\\[K[^C]*error: reached elapsed time limit")
+    said <- messages_of_work(threads)
+    expect_match(said, "Computing")
+    expect_match(said, "\033\\[K[^C]*error: reached elapsed time limit")
   }
 })
 

@@ -101,7 +101,7 @@ for (engine in database_engines) {
       })
     }
     models <- lazy_models()
-    # Spark takes seconds for each text. test-source-db-language.R has its scores of all models.
+    # Spark takes seconds for each text. test-source-db-expression.R has its scores of all models.
     if (engine == "spark") models <- models[c("gaussian", "categorical", "prior")]
     for (name in names(models)) {
       model <- models[[name]]

@@ -64,6 +64,9 @@ test_that("Spark's texts are those that it has", {
     "SELECT CAST('NaN' AS DOUBLE) AS a, CAST(NULL AS DOUBLE) AS b, 9e99 AS c, 5BD AS d"
   ))
   expect_identical(numbers, data.frame(a = NaN, b = NA_real_, c = 9e99, d = 5))
+  untyped <- "SELECT NULL AS a FROM range(%d)"
+  expect_identical(ask_rows(con, sprintf(untyped, 2)), data.frame(a = c(NA, NA)))
+  expect_identical(ask_rows(con, sprintf(untyped, 0)), data.frame(a = logical()))
   signs <- ask_rows(con, "SELECT concat('a', char(3), '.b', char(1), 'ab') AS a, 1 AS n")
   expect_identical(signs, data.frame(a = "a\003.b\001ab", n = 1L))
 })
@@ -161,4 +164,44 @@ test_that("types of Spark that no likelihood reads are errors", {
       expect_error(muffle_ours(use()), column, class = "bayesrisk_error_data")
     }
   }
+})
+
+test_that("Spark's methods are small enough for Java's compiler, or a message says so", {
+  con <- local_database("spark")
+  data <- lazy_newdata()
+  table <- put_table(con, data)
+  models <- lazy_models()
+  # Kernels of a hundred points are split by Spark.
+  for (name in setdiff(names(models), c("negative_binomial", "sparse_joint_histogram"))) {
+    sizes <- method_sizes(con, as_sql(models[[name]], con, table))
+    expect_true(length(sizes) > 0L && all(sizes > 0L & sizes <= largest_method), label = name)
+  }
+  withr::defer(told$method_size <- NULL)
+  told$method_size <- NULL
+  expect_no_message(predict(models$gaussian, table))
+  expect_message(predict(models$negative_binomial, table), "hugeMethodLimit",
+                 class = "bayesrisk_message_method_size")
+  expect_no_message(predict(models$negative_binomial, table))
+})
+
+test_that("Spark's methods stay small with more numbers and classes, or Spark splits them", {
+  con <- local_database("spark")
+  wide <- withr::with_seed(1, as.data.frame(matrix(stats::rnorm(900 * 100), 900)))
+  name <- as.character(dbplyr::remote_name(put_table(con, wide[1:2, ])))
+  cost <- cost_matrix(
+    A = c(a = 0, b = 5, c = 9), B = c(a = 2, b = 0, c = 3), C = c(a = 4, b = 1, c = 0)
+  )
+  sizes <- function(spec, numbers, classes, type = "class") {
+    model <- fit(spec, y ~ ., data.frame(y = letters[seq_len(classes)], wide[seq_len(numbers)]))
+    method_sizes(con, as_sql(model, dbplyr::simulate_spark_sql(), name, type = type,
+                             cost = if (type == "decide") cost))
+  }
+  small <- list(
+    sizes(bayes_naive(), 10, 3, "decide"), sizes(bayes_naive(), 10, 10),
+    sizes(bayes_full(), 10, 3, "decide"), sizes(bayes_full(), 10, 10),
+    # Spark compiles no query of more than 100 columns as a whole.
+    sizes(bayes_naive(), 100, 3)
+  )
+  expect_identical(lengths(small), rep(1L, 5))
+  expect_lte(max(unlist(small)), largest_method)
 })

@@ -136,3 +136,85 @@ test_that("MySQL has collations of its own", {
   expect_identical(db_dialect(dbplyr::simulate_mysql()), mysql_dialect)
   expect_identical(mysql_dialect$text("x"), "CONVERT(x USING utf8mb4) COLLATE utf8mb4_0900_bin")
 })
+
+# How many times longer than a text its largest column is, where each name of a column stands for
+# its expression.
+growth_of <- function(text) {
+  tokens <- function(x) {
+    found <- gregexpr("bayes_\\w+|\"[^\"]*\"|'[^']*'|[\\w.+-]+|[^\\s\\w]", x, perl = TRUE)
+    regmatches(x, found)[[1L]]
+  }
+  lines <- strsplit(text, "\n")[[1L]]
+  # The first of nested queries is the innermost one.
+  if (!startsWith(text, "WITH")) lines <- rev(lines)
+  named <- regmatches(lines, regexec("^(?:.*SELECT |  )(.*) AS (.*?),?$", lines, perl = TRUE))
+  size <- numeric()
+  for (item in named[lengths(named) == 3L]) {
+    own <- size[tokens(item[[2L]])]
+    size[[item[[3L]]]] <- sum(ifelse(is.na(own), 1, own))
+  }
+  max(size) / length(tokens(text))
+}
+
+test_that("the size of a text is bounded where an engine repeats the expression of a column", {
+  skip_if_not_installed("dbplyr")
+  text <- "WITH a AS (SELECT x + 1 AS bayes_a\nFROM t)\nSELECT bayes_a * bayes_a AS b\nFROM a"
+  expect_equal(growth_of(text), 7 / 21)
+  data <- withr::with_seed(1, data.frame(y = c("a", "b", "c"), matrix(stats::rnorm(3000), 300)))
+  costs <- list(NULL, cost_matrix(
+    A = c(a = 0, b = 5, c = 9), B = c(a = 2, b = 0, c = 3), C = c(a = 4, b = 1, c = 0)
+  ))
+  engines <- list(dbplyr::simulate_dbi(), dbplyr::simulate_mssql(), dbplyr::simulate_redshift(),
+                  dbplyr::simulate_oracle(), dbplyr::simulate_teradata())
+  for (spec in list(bayes_naive(), bayes_full())) {
+    model <- fit(spec, y ~ ., data)
+    for (con in engines) {
+      for (type in c("class", "prob", "both")) {
+        expect_lt(growth_of(as_sql(model, con, "t", type = type)), 50)
+      }
+      for (cost in costs) {
+        expect_lt(growth_of(as_sql(model, con, "t", type = "decide", cost = cost)), 200)
+      }
+    }
+  }
+  kept <- as_sql(model, dbplyr::simulate_postgres(), "t", type = "decide")
+  expect_gt(growth_of(kept), 200)
+})
+
+# The answer of a text that is written for an engine that repeats expressions.
+copied_answer <- function(model, table, type, cost = NULL) {
+  source <- db_source(table)
+  source$dialect$copies <- TRUE
+  call <- rlang::current_env()
+  request <- answer_request(score_from, model, "plugin", type, cost, NULL, 1L, call)
+  answer <- answer_query(source, request, call)
+  lazy_result(dbplyr::remote_con(table), answer$query, answer$names)
+}
+
+for (engine in c("sqlite", "postgresql", "mariadb")) {
+  test_that(paste("the text for engines that repeat expressions has the same numbers:", engine), {
+    con <- local_database(engine)
+    data <- lazy_newdata()
+    table <- put_table(con, data)
+    models <- lazy_models()
+    for (model in models) {
+      size <- joint_sizes(model, data)
+      found <- collect_new(copied_answer(model, table, "both"), data)
+      expected <- quietly(predict(model, data, type = "both"))
+      expect_identical(found$.pred_class, as.character(expected$class))
+      expect_close(found[paste0(".pred_", colnames(expected$posterior))], expected$posterior, size)
+      found <- collect_new(copied_answer(model, table, "log_prob"), data)
+      expected <- quietly(predict(model, data, type = "log_prob"))
+      expect_close(found[seq_along(colnames(expected))], expected, size)
+    }
+    for (name in c("gaussian", "categorical", "prior", "multivariate_gaussian")) {
+      for (cost in lazy_costs()) {
+        expect_decisions(collect_new(copied_answer(models[[name]], table, "all", cost), data),
+                         models[[name]], data, cost)
+      }
+    }
+    found <- collect_new(copied_answer(model, table, "decision", lazy_costs()$refer), data)
+    expected <- quietly(predict(model, data, type = "decision", cost = lazy_costs()$refer))
+    expect_identical(found$.decision, as.character(expected))
+  })
+}

@@ -37,7 +37,7 @@ test_that("classes without rows have probability 0 and no likelihood", {
 for (engine in database_engines) {
   test_that(paste("models that leave all features out have their prior:", engine), {
     con <- local_database(engine)
-    data <- data.frame(id = 1:20, y = rep(c("u", "v"), 10), k = 2, n0 = 0)
+    data <- data.frame(id = 1:20, y = rep(c("u", "v"), 10), k = c(NA, rep(2, 19)), n0 = 0)
     table <- put_table(con, data)
     models <- quietly(list(
       fit(bayes_naive(), y ~ k, data), fit(bayes_naive(numeric = likelihood_gamma()), y ~ k, data),

@@ -104,6 +104,7 @@ test_that("no alias of a fit hides a column of its SELECT", {
 })
 
 test_that("no alias of a prediction hides a column of its SELECT", {
+  skip_on_cran()
   skip_if_not_installed("dbplyr")
   skip_if_not_installed("dplyr")
   con <- dbplyr::simulate_dbi("ClickhouseConnection")

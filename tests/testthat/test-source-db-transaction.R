@@ -353,7 +353,6 @@ test_that("MariaDB names a missing permission and a limit of time", {
 })
 
 test_that("a locked database of SQLite is an error, one that cannot be written is none", {
-  skip_on_cran()
   skip_if_not_installed("RSQLite")
   skip_if_not_installed("dbplyr")
   file <- withr::local_tempfile()

@@ -35,7 +35,6 @@ test_that("the order of merges does not depend on who counts", {
 })
 
 test_that("workers give the same bits as one process", {
-  skip_on_cran()
   data <- late_data()
   folder <- withr::local_tempdir()
   files <- file.path(folder, sprintf("%d.rds", 1:5))
@@ -174,7 +173,6 @@ test_that("parts are checked and printed", {
 })
 
 test_that("four ranks of MPI give the same bits as four parts", {
-  skip_on_cran()
   # Loading Rmpi would make this process a rank.
   skip_if_not(nzchar(system.file(package = "Rmpi")), "Rmpi is not installed.")
   skip_if_not(nzchar(Sys.which("mpiexec")), "There is no mpiexec.")

@@ -96,6 +96,18 @@ test_that("chunks and parts give the estimate of all rows", {
                  class = "bayesrisk_warning_infinite")
 })
 
+test_that("a cluster may have rows in several pieces", {
+  case <- shifted(300L)
+  rows <- transform(case$rows, id = rep(1:30, 10))
+  wanted <- estimate_prior(case$model, rows, cluster = id)
+  expect_same_estimate(estimate_prior(case$model, chunked(rows, 70L), cluster = id), wanted)
+  parts <- data_parts(list(rows[1:200, ], rows[201:300, ]))
+  expect_same_estimate(estimate_prior(case$model, parts, cluster = id), wanted)
+  expect_bayesrisk_error(
+    estimate_prior(case$model, parts, cluster = 1:300), "argument", "computed from columns"
+  )
+})
+
 test_that("weights of pieces are functions of their columns", {
   case <- shifted(20L)
   rows <- chunked(case$rows, 10L)
@@ -139,4 +151,38 @@ test_that("exponents need rows in memory", {
   con <- local_database("sqlite")
   table <- put_table(con, data)
   expect_error(fit(spec, y ~ x1, table), "memory", class = "bayesrisk_error_argument")
+})
+
+test_that("bins by the range of all rows need the weights and rows that are used", {
+  data <- late_data()
+  spec <- bayes_naive(numeric = likelihood_histogram(breaks = "FD", laplace = 1))
+  for (by in list("FD", "Sturges")) {
+    spec <- bayes_naive(numeric = likelihood_histogram(breaks = by, laplace = 1))
+    found <- bayes_statistics(spec, y ~ x + z, chunked(data, 100L), w, z < 3)
+    wanted <- bayes_statistics(spec, y ~ x + z, data, w, z < 3)
+    expect_identical(found$schema$features$z$bins, wanted$schema$features$z$bins)
+    expect_identical(found$schema$features$x$bins, wanted$schema$features$x$bins)
+    expect_equal(counts(found), counts(wanted))
+  }
+})
+
+test_that("a column of NA alone in some chunks has its range from the others", {
+  data <- data.frame(y = c("a", "b"), x = c(rep(NA, 40), 1:20))
+  spec <- bayes_naive(numeric = likelihood_histogram(width = 3))
+  expect_equal(
+    counts(fit(spec, y ~ x, chunked(data, 10L))), counts(fit(spec, y ~ x, data))
+  )
+})
+
+test_that("the bins of a joint block are settled by all rows, too", {
+  data <- late_data()
+  for (spec in list(
+    bayes_full(joint = likelihood_histogram(breaks = "FD")),
+    bayes_blocks(list(xz = c("x", "z")), joint = list(xz = likelihood_histogram(width = 0.5)))
+  )) {
+    found <- bayes_statistics(spec, y ~ x + z, chunked(data, 100L))
+    wanted <- bayes_statistics(spec, y ~ x + z, data)
+    expect_identical(found$schema$features$z$bins, wanted$schema$features$z$bins)
+    expect_equal(counts(found), counts(wanted))
+  }
 })

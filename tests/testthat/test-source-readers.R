@@ -42,7 +42,6 @@ test_that("Parquet files are read in chunks", {
 })
 
 test_that("a truncated Parquet file is an error of ours, and R goes on", {
-  skip_on_cran()
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("callr")
   file <- withr::local_tempfile(fileext = ".parquet")

@@ -132,3 +132,11 @@ test_that("every argument is fuzz-proof", {
     expect_fuzz_proof(bayes_blocks, arg, list(blocks = petals), is_spec)
   }
 })
+
+test_that("settings of other packages are answered by the right call", {
+  expect_refusals(
+    "usekernel & numeric = likelihood_kernel" = bayes_naive(usekernel = TRUE),
+    "Laplace & laplace = 1" = bayes_naive(Laplace = 1),
+    "usepoisson & likelihood_poisson" = bayes_full(usepoisson = TRUE)
+  )
+})

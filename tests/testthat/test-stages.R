@@ -41,3 +41,14 @@ test_that("ARCHITECTURE.md shows the order of the stages", {
   order <- paste(stages, collapse = " -> ")
   expect_true(grepl(order, gsub("[ \n]+", " ", shown), fixed = TRUE))
 })
+
+test_that("no name is defined twice", {
+  skip_if(is.null(source_folder()), "The sources are not at hand.")
+  files <- dir(file.path(source_folder(), "R"), "[.]R$", full.names = TRUE)
+  defined <- unlist(lapply(files, function(file) {
+    lapply(as.list(parse(file)), function(e) {
+      if (rlang::is_call(e, c("<-", "="), 2L) && is.name(e[[2L]])) as.character(e[[2L]])
+    })
+  }))
+  expect_identical(defined[duplicated(defined)], character())
+})

@@ -57,10 +57,11 @@ test_that("arguments have one order", {
   all <- surface_arguments()
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
   # setting, too. The features of a class are asked for without data. Cases of explorer() are only
-  # shown, beside the decisions of a cost.
+  # shown, beside the decisions of a cost. A threshold is tuned to a metric of a class, which may be
+  # a cost. The prior of value_of_data() says how it draws.
   apart <- c(
     "decide.default", "explorer", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
-    "temper.bayesrisk_model", "top_features"
+    "temper.bayesrisk_model", "top_features", "tune_threshold", "value_of_data"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
   for (name in names(all)) {
@@ -102,20 +103,21 @@ test_that("names are of one vocabulary", {
     "object", "other", "x", "y", "e1", "e2", "i", "name", "formula", "data", "newdata", "moredata",
     "m", "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
     # what it costs, and what is believed
-    "cost", "prior", "trained_prior", "trained_n", "price", "capacity", "reject", "rule",
-    "world",
+    "cost", "prior", "trained_prior", "trained_n", "price", "capacity", "budget", "reject",
+    "rule", "world",
     # which, and how
     "type", "vary", "class", "against", "order", "from", "to", "features", "all", "case", "rows",
-    "n", "nsim", "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance",
-    "seed", "threads", "digits", "limit", "sort", "value", "row.names", "optional", "deparse.level",
-    "level",
+    "n", "nsim", "folds", "stratify", "weights", "cluster", "subset", "na.action", "method",
+    "tolerance", "interval", "level", "seed", "threads", "digits", "limit", "sort", "value",
+    "row.names", "optional", "deparse.level",
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage",
     "identity", "missing", "p", "structure", "smoothness", "range",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
-    "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "parm", "cases",
+    "penalty", "criterion", "candidates", "metric", "at_least", "beta",
+    "kinds", "max_size", "estimate", "draws", "parm", "cases",
     "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
     "next_chunk", "reset", "file", "trust", "col_types", "na.strings", "con", "query", "parts",
@@ -152,4 +154,20 @@ test_that("a misspelt argument of any function is an error that suggests the rig
       expect_match(text, sprintf("`%s`", right), fixed = TRUE, info = name)
     }
   }
+})
+
+test_that("the table of what to use when is one, and its functions exist", {
+  folder <- test_path("..", "..")
+  files <- file.path(folder, c("README.md", "vignettes/deciding.Rmd", "R/bayesrisk-package.R"))
+  skip_if_not(all(file.exists(files)))
+  tables <- lapply(files, function(file) {
+    lines <- sub("^#' ", "", readLines(file))
+    rest <- lines[match("| question | function |", lines):length(lines)]
+    utils::head(rest, match(FALSE, c(startsWith(rest, "|"), FALSE)) - 1L)
+  })
+  expect_identical(tables[[2L]], tables[[1L]])
+  expect_identical(tables[[3L]], tables[[1L]])
+  calls <- unlist(regmatches(tables[[1L]], gregexpr("[a-z_]+(?=\\()", tables[[1L]], perl = TRUE)))
+  ours <- c(getNamespaceExports("bayesrisk"), "predict")
+  expect_identical(setdiff(calls, ours), character())
 })

@@ -7,26 +7,77 @@
 
 namespace bayesrisk {
 
-Matrix triangle_of_rows(const Matrix& rows) {
-  // A reflection of Eigen ignores the entries below the diagonal if their squares sum to less than
-  // the least normal double. It would lose parts of a variance that is hardly larger. So columns of
-  // small numbers are multiplied by kLarger first.
+namespace {
+
+// A reflection ignores the entries below the diagonal if their squares sum to less than the least
+// normal double. It would lose parts of a variance that is hardly larger. So columns of small
+// numbers are multiplied by a large one first.
+Eigen::RowVectorXd enlargement(const Eigen::RowVectorXd& largest) {
   constexpr double kSmall = 0x1p-400, kLarger = 0x1p+512;
+  return largest.unaryExpr([](double x) { return x < kSmall ? kLarger : 1.0; });
+}
+
+void finish_triangle(Matrix& r, const Eigen::RowVectorXd& scale) {
+  for (Index i = 0; i < r.rows(); ++i) {
+    if (r(i, i) < 0) r.row(i) = -r.row(i);
+  }
+  if ((scale.array() != 1).any()) r.array().rowwise() /= scale.array();
+}
+
+// Takes `below`, the other numbers of a column that are not 0, into its diagonal number, by a
+// reflection of the row of the diagonal and the rows below. The number stays positive, so the row
+// is turned. `rest`: the rows below of the columns that follow; `row`: their numbers in the row of
+// the diagonal.
+template <class Row>
+void reflect(double& diagonal, Eigen::Ref<Eigen::VectorXd> below, Row row,
+             Eigen::Ref<Matrix, 0, Eigen::OuterStride<>> rest) {
+  const double square = below.squaredNorm();
+  if (square == 0) return;
+  const double length = std::sqrt(diagonal * diagonal + square);
+  const double turn = diagonal > 0 ? -1 : 1, left = turn * length;
+  const double scale = (left - diagonal) / left;
+  below /= diagonal - left;
+  for (Index k = 0; k < rest.cols(); ++k) {
+    const double part = scale * (row[k] + below.dot(rest.col(k)));
+    row[k] = turn * (row[k] - part);
+    rest.col(k) -= part * below;
+  }
+  diagonal = length;
+}
+
+}  // namespace
+
+Matrix triangle_of_rows(const Matrix& rows) {
   const Index p = rows.cols();
   Matrix padded = Matrix::Zero(std::max(rows.rows(), p), p);
   padded.topRows(rows.rows()) = rows;
-  const Eigen::RowVectorXd scale = padded.cwiseAbs().colwise().maxCoeff().unaryExpr(
-      [](double largest) { return largest < kSmall ? kLarger : 1.0; });
+  const Eigen::RowVectorXd scale = enlargement(padded.cwiseAbs().colwise().maxCoeff());
   padded.array().rowwise() *= scale.array();
   Matrix r = Eigen::HouseholderQR<Matrix>(padded)
                  .matrixQR()
                  .topRows(p)
                  .template triangularView<Eigen::Upper>();
-  for (Index i = 0; i < p; ++i) {
-    if (r(i, i) < 0) r.row(i) = -r.row(i);
-  }
-  r.array().rowwise() /= scale.array();
+  finish_triangle(r, scale);
   return r;
+}
+
+Matrix merge_triangles(Matrix a, const Matrix& b, const Eigen::RowVectorXd& row) {
+  const Index p = a.cols(), extra = row.size() > 0 ? 1 : 0;
+  Matrix below(p + extra, p);
+  if (extra > 0) below.row(0) = row;
+  below.bottomRows(p) = b;
+  const Eigen::RowVectorXd largest =
+      a.cwiseAbs().colwise().maxCoeff().cwiseMax(below.cwiseAbs().colwise().maxCoeff());
+  const Eigen::RowVectorXd scale = enlargement(largest);
+  a.array().rowwise() *= scale.array();
+  below.array().rowwise() *= scale.array();
+  for (Index j = 0; j < p; ++j) {
+    const Index rows = j + 1 + extra, rest = p - j - 1;
+    reflect(a(j, j), below.col(j).head(rows), a.row(j).tail(rest),
+            below.topRightCorner(rows, rest));
+  }
+  finish_triangle(a, scale);
+  return a;
 }
 
 double equilibrated_condition(const Matrix& r) {

@@ -15,6 +15,10 @@ constexpr double kRankTolerance = 1e-10;
 // The triangle of rows'rows, its diagonal not negative.
 Matrix triangle_of_rows(const Matrix& rows);
 
+// The triangle of a'a + b'b + row'row, for triangles a and b; `row` may be empty. Fewer than half
+// of the numbers of b are not 0, so this takes a fifth of the work of triangle_of_rows().
+Matrix merge_triangles(Matrix a, const Matrix& b, const Eigen::RowVectorXd& row = {});
+
 inline Matrix stack(const Matrix& above, const Matrix& below) {
   Matrix result(above.rows() + below.rows(), above.cols());
   result << above, below;

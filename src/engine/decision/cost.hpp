@@ -6,6 +6,11 @@ namespace bayesrisk {
 
 // The cost of each action under each true class: actions in rows.
 struct Cost {
+  struct Entry {
+    int action, truth;
+    double cost;
+  };
+
   Matrix of;
 
   int actions() const { return static_cast<int>(of.rows()); }
@@ -13,6 +18,10 @@ struct Cost {
   // Whether the actions are the classes in order, and cost 0 under their class and 1 otherwise.
   // Under this cost the decision is the most probable class.
   bool is_zero_one() const;
+
+  std::vector<Entry> not_finite() const;
+  // With 0 in place of what is not finite.
+  Matrix finite() const { return of.array().isFinite().select(of, 0.0); }
 };
 
 // The sum of the probabilities in a table (classes x actions) times costs. An impossible case costs

@@ -22,11 +22,7 @@ class ExpectedCost {
   int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected);
 
  private:
-  struct Entry {
-    Index action, truth;
-    double cost;
-  };
-  std::vector<Entry> not_finite_;
+  std::vector<Cost::Entry> not_finite_;
   Matrix finite_, magnitude_;
   Eigen::VectorXd absolute_;
 };

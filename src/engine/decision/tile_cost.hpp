@@ -29,11 +29,6 @@ class TileCost {
   void evaluate(const Beliefs& beliefs, Index begin);
 
  private:
-  struct FixedEntry {
-    int action, truth;
-    double cost;
-  };
-
   bool varies() const { return !cost_.varying.empty(); }
   std::size_t at(int action) const { return static_cast<std::size_t>(action) * stride_; }
 
@@ -52,12 +47,12 @@ class TileCost {
   void add_varying(const Beliefs& beliefs, Index begin, const CaseCost::Entry& entry);
 
   // Sets the expected cost of rows in which the class is possible; an unknown cost stays unknown.
-  void put(const Beliefs& beliefs, const FixedEntry& entry);
+  void put(const Beliefs& beliefs, const Cost::Entry& entry);
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   const CaseCost& cost_;
   Vector costs_, sizes_;  // finite costs and their absolute values, classes fastest
-  std::vector<FixedEntry> not_finite_;
+  std::vector<Cost::Entry> not_finite_;
   bool signed_;
   int stride_ = 0;
   Vector expected_, absolute_, size_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/model/fit.hpp>
+#include <engine/model/parameter_posterior.hpp>
 #include <engine/model/score.hpp>
 
 namespace bayesrisk {
@@ -10,14 +10,16 @@ struct Candidate {
   ModelPlan plan;  // its features are numbered as those of the shared plan
   IntVector bank;  // for each shared bank its position in this plan, -1: not used
   std::vector<AnyOptions> options;
-  Vector prior;          // empty: the shares of the classes
-  bool uniform = false;  // an equal share for each class that has rows
-  bool borrow = false;   // see Estimator
-  IntVector part_of{};   // per block its exponent, from 0; empty: nothing is tempered
+  Vector prior;             // empty: the shares of the classes
+  bool uniform = false;     // an equal share for each class that has rows
+  bool borrow = false;      // see Estimator
+  bool predictive = false;  // its scores are those of the predictive distributions
+  IntVector part_of{};      // per block its exponent, from 0; empty: nothing is tempered
   int parts = 0;
 };
 
-// A candidate's model of the rows outside a fold, or the reason why it does not exist.
+// A candidate's model of the rows outside a fold, or the reason why it does not exist. Its scorer
+// refers to its parameters.
 struct FoldModel {
   Estimate estimate;
   Tempering tempering;
@@ -25,6 +27,10 @@ struct FoldModel {
   IntVector empty;                 // classes without rows
   Diagnostics problems;
 };
+
+// A fold's models, one of each candidate. Folds may share models.
+using ModelsOfFold = std::vector<std::shared_ptr<FoldModel>>;
+using FoldModels = std::vector<ModelsOfFold>;
 
 // Maps each group, feature and level to itself. A candidate uses a part of the shared statistics
 // and numbers groups, features and levels in the same way.
@@ -37,12 +43,18 @@ class CandidateEstimator {
         identity_(identity_mapping(shared, features)),
         context_(context.within_task()) {}
 
-  FoldModel estimate(const Candidate& candidate, const ModelStatistics& training) const;
-
-  // The model must not move from here on: its scorer refers to its parameters.
-  static void make_scorer(const Candidate& candidate, Index rows, FoldModel& model);
+  // The models of all candidates, to score about `rows` rows. `exponents`: those of the candidates,
+  // or null.
+  ModelsOfFold models(const std::vector<Candidate>& candidates, const ModelStatistics& training,
+                      Index rows, const std::vector<Tempering>* exponents = nullptr) const;
 
  private:
+  // `training`: the statistics of the candidate.
+  FoldModel estimate(const Candidate& candidate, const ModelStatistics& training) const;
+
+  void add_scorer(const Candidate& candidate, const ModelStatistics& training, Index rows,
+                  FoldModel& model) const;
+
   const ModelPlan& shared_;
   Mapping identity_;
   Context context_;

@@ -17,7 +17,8 @@ std::vector<FoldProblem> CrossValidation::run(const FoldedRows& rows, int folds,
   Index expected = StatisticsCollector::tasks(shared_, rows.frame.rows, batches * shared_.groups);
   for (int b = 0; b < batches; ++b) expected += tasks(rows.frame, by_batch.count(b), size);
   context_.expect(expected);
-  std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
+  std::vector<ModelStatistics> outside =
+      collect_parts(shared_, rows, batch.data(), batches, context_, diagnostics);
   if (!diagnostics.empty()) return std::move(problems_);
   merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
   for (int b = 0; b < batches; ++b) {
@@ -35,23 +36,23 @@ Index CrossValidation::tasks(const Frame& frame, Index rows, int folds) const {
          (rows + of_window - 1) / of_window;
 }
 
-std::vector<ModelStatistics> CrossValidation::collect_parts(const FoldedRows& rows, const int* part,
-                                                            int parts,
-                                                            Diagnostics& diagnostics) const {
-  const int classes = shared_.groups;
+std::vector<ModelStatistics> collect_parts(const ModelPlan& shared, const FoldedRows& rows,
+                                           const int* part, int parts, const Context& context,
+                                           Diagnostics& diagnostics) {
+  const int classes = shared.groups;
   IntVector group(rows.frame.rows);
   for (Index r = 0; r < rows.frame.rows; ++r) {
     const bool counted = part[r] != kMissingInteger && rows.group[r] != kMissingInteger;
     group[r] = counted ? (part[r] - 1) * classes + rows.group[r] : kMissingInteger;
   }
-  ModelPlan grouped = shared_;
+  ModelPlan grouped = shared;
   grouped.groups = parts * classes;
   const ModelStatistics all =
       StatisticsCollector(grouped, rows.frame, {group.data(), rows.weight, grouped.groups})
-          .collect(context_, diagnostics);
+          .collect(context, diagnostics);
   std::vector<ModelStatistics> result;
   for (int p = 0; p < parts; ++p) {
-    result.push_back(all.of_groups(shared_, p * classes, classes));
+    result.push_back(all.of_groups(shared, p * classes, classes));
   }
   return result;
 }
@@ -88,7 +89,7 @@ Tempering CrossValidation::temper_candidate(const Candidate& candidate,
   parts.cases.finish();
   Tempering tempering;
   if (parts.cases.rows == 0) return tempering;
-  const TemperFit fit = temper(parts.cases, false, 1, context_);
+  const TemperFit fit = temper(parts.cases, false, {}, context_);
   if (fit.separated) return tempering;
   for (int p : candidate.part_of) tempering.power.push_back(fit.power[p]);
   tempering.offset = fit.offset;
@@ -98,7 +99,8 @@ Tempering CrossValidation::temper_candidate(const Candidate& candidate,
 void CrossValidation::run_batch(const FoldedRows& rows, int first_fold, int folds,
                                 const ModelStatistics& outside,
                                 const std::vector<Tempering>* exponents, Diagnostics& diagnostics) {
-  std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
+  std::vector<ModelStatistics> training =
+      collect_parts(shared_, rows, rows.fold, folds, context_, diagnostics);
   if (!diagnostics.empty()) return;
   merge_others(shared_, training, 0, training.size(), outside, context_);
   const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()),
@@ -115,18 +117,11 @@ void CrossValidation::run_batch(const FoldedRows& rows, int first_fold, int fold
     own[f] = temper_outside(rows, rows.fold, f + 1, folds);
   }
   context_.run(folds, [&](Index f) {
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      models[f].push_back(estimator.estimate(candidates_[c], training[f]));
-      if (tempered) models[f][c].tempering = (exponents ? *exponents : own[f])[c];
-    }
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      CandidateEstimator::make_scorer(candidates_[c], held_out[f], models[f][c]);
-    }
+    models[f] = estimator.models(candidates_, training[f], held_out[f],
+                                 tempered ? (exponents ? exponents : &own[f]) : nullptr);
   });
   report_problems(models, first_fold);
-  const Index of_window = window(rows.frame, rows.frame.rows);
-  if (wanted_.parts) return CaseScorer(rows, models, *wanted_.parts, of_window).run(context_);
-  HeldOutScorer(rows, models, wanted_).run(of_window, context_);
+  HeldOutScorer(rows, models, wanted_).run(window(rows.frame, rows.frame.rows), context_);
 }
 
 void CrossValidation::run_gathered(const FoldedRows& rows, const Index* chosen, Index count,
@@ -149,7 +144,7 @@ void CrossValidation::run_gathered(const FoldedRows& rows, const Index* chosen, 
 void CrossValidation::report_problems(const FoldModels& models, int first_fold) {
   for (std::size_t f = 0; f < models.size(); ++f) {
     for (std::size_t c = 0; c < models[f].size(); ++c) {
-      const FoldModel& model = models[f][c];
+      const FoldModel& model = *models[f][c];
       if (model.scorer && model.empty.empty() && model.problems.empty()) continue;
       problems_.push_back({static_cast<int>(c), first_fold + static_cast<int>(f), !model.scorer,
                            model.empty, model.problems});
@@ -175,9 +170,8 @@ Mapping identity_mapping(const ModelPlan& shared, int features) {
 }
 
 FoldModel CandidateEstimator::estimate(const Candidate& candidate,
-                                       const ModelStatistics& training) const {
+                                       const ModelStatistics& own) const {
   FoldModel model;
-  const ModelStatistics own = realign(shared_, training, candidate.plan, identity_, candidate.bank);
   Vector prior = candidate.prior;
   if (candidate.uniform) prior.assign(shared_.groups, 1.0);
   bool lost_prior = false;
@@ -197,10 +191,36 @@ FoldModel CandidateEstimator::estimate(const Candidate& candidate,
   return model;
 }
 
-void CandidateEstimator::make_scorer(const Candidate& candidate, Index rows, FoldModel& model) {
-  if (model.estimate.prior.empty() || model.problems.stops()) return;
-  model.scorer = std::make_unique<Scorer>(candidate.plan, model.estimate.banks,
-                                          model.estimate.prior, rows, model.tempering);
+ModelsOfFold CandidateEstimator::models(const std::vector<Candidate>& candidates,
+                                        const ModelStatistics& training, Index rows,
+                                        const std::vector<Tempering>* exponents) const {
+  ModelsOfFold result;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const Candidate& candidate = candidates[c];
+    const ModelStatistics own =
+        realign(shared_, training, candidate.plan, identity_, candidate.bank);
+    result.push_back(std::make_shared<FoldModel>(estimate(candidate, own)));
+    if (exponents) result.back()->tempering = (*exponents)[c];
+    add_scorer(candidate, own, rows, *result.back());
+  }
+  return result;
+}
+
+void CandidateEstimator::add_scorer(const Candidate& candidate, const ModelStatistics& own,
+                                    Index rows, FoldModel& model) const {
+  if (model.estimate.prior.empty()) return;
+  std::vector<Hyperparameters> hyperparameters;
+  if (candidate.predictive && !model.problems.stops()) {
+    ParameterPosterior posterior =
+        parameter_posterior(candidate.plan, own, candidate.options, model.estimate.prior,
+                            candidate.borrow, model.problems, context_);
+    model.estimate.banks = std::move(posterior.centre.banks);
+    hyperparameters = std::move(posterior.hyperparameters);
+  }
+  if (model.problems.stops()) return;
+  model.scorer =
+      std::make_unique<Scorer>(candidate.plan, model.estimate.banks, model.estimate.prior, rows,
+                               model.tempering, hyperparameters);
 }
 
 }  // namespace bayesrisk

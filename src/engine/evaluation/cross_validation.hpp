@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/evaluation/held_out_cases.hpp>
+#include <engine/evaluation/held_out.hpp>
 #include <engine/evaluation/temper.hpp>
 #include <engine/model/statistics_collector.hpp>
 
@@ -14,6 +14,11 @@ struct FoldProblem {
   IntVector empty;  // classes
   Diagnostics problems;
 };
+
+// The statistics of each part, in one reading: a group for each part and class.
+std::vector<ModelStatistics> collect_parts(const ModelPlan& shared, const FoldedRows& rows,
+                                           const int* part, int parts, const Context& context,
+                                           Diagnostics& diagnostics);
 
 // Estimates each candidate for each fold from the merged statistics of all other folds, and scores
 // the rows of the fold. The data are read once for the statistics of every fold and class and once
@@ -39,10 +44,6 @@ class CrossValidation {
 
   // The number of tasks of all runs of a batch, without those of bags.
   Index tasks(const Frame& frame, Index rows, int folds) const;
-
-  // The statistics of each part, in one reading: a group for each part and class.
-  std::vector<ModelStatistics> collect_parts(const FoldedRows& rows, const int* part, int parts,
-                                             Diagnostics& diagnostics) const;
 
   static constexpr int kInnerFolds = 10;
 

@@ -13,16 +13,17 @@ namespace bayesrisk {
 // of decided cases.
 struct CoveragePoint {
   double reject = 0;   // the largest expected cost that is still decided
-  double decided = 0;  // cases
-  double wrong = 0;    // decided cases that are wrong
+  double decided = 0;  // weights of the cases
+  double wrong = 0;    // of the decided cases that are wrong
   double cost = 0;     // the sum of their costs
 };
 
 // `expected`: the expected cost of each case; `loss`: its realised cost (NaN: the case does not
-// count); `wrong`: whether its decision was wrong. Cases of equal expected cost are one step; at
-// most `points` steps are kept.
+// count); `wrong`: whether its decision was wrong; `weight`: null if all are 1. Cases of equal
+// expected cost are one step; at most `points` steps are kept.
 inline std::vector<CoveragePoint> coverage_curve(const double* expected, const Vector& loss,
-                                                 const std::vector<char>& wrong, int points,
+                                                 const std::vector<char>& wrong,
+                                                 const double* weight, int points,
                                                  const Context& context) {
   std::vector<Index> order;
   for (std::size_t r = 0; r < loss.size(); ++r) {
@@ -37,14 +38,16 @@ inline std::vector<CoveragePoint> coverage_curve(const double* expected, const V
   CoveragePoint sum;
   double next = 0;  // the number of cases from which on a point is kept
   for (std::size_t i = 0; i < order.size(); ++i) {
+    const double w = weight ? weight[order[i]] : 1.0;
     sum.reject = expected[order[i]];
-    sum.wrong += wrong[order[i]];
-    sum.cost += loss[order[i]];
-    ++sum.decided;
+    sum.wrong += wrong[order[i]] ? w : 0.0;
+    sum.cost += w * loss[order[i]];
+    sum.decided += w;
     const bool step = i + 1 == order.size() || expected[order[i + 1]] != sum.reject;
-    if (!step || (sum.decided < next && i + 1 < order.size())) continue;
+    const double taken = static_cast<double>(i + 1);
+    if (!step || (taken < next && i + 1 < order.size())) continue;
     curve.push_back(sum);
-    next = sum.decided + static_cast<double>(order.size()) / points;
+    next = taken + static_cast<double>(order.size()) / points;
   }
   return curve;
 }
@@ -59,23 +62,26 @@ struct CostCurve {
   Vector best;  // deciding by the cut that was best in hindsight
 };
 
-// The net benefit of deciding for the second class at a probability of `threshold` or more: true
-// positives minus false positives times the odds of the threshold, per case.
+// The net benefit of deciding for a class at a probability of `threshold` or more: true positives
+// minus false positives times the odds of the threshold, per case.
 struct BenefitCurve {
-  Vector threshold, benefit, all;  // all: deciding for the second class always
+  Vector threshold, benefit, all;  // all: deciding for the class always
+  Vector hits, alarms;             // the shares of the class, and of the others, that are decided
+  Vector wider;                    // the factor of the standard error due to clusters
 };
 
-// How many cases of each class have a score up to 0, 1/steps, ..., 1.
+// The weights of the cases of each class that have a score up to 0, 1/steps, ..., 1.
 class ScoreCounts {
  public:
   explicit ScoreCounts(int steps) : steps_(steps), first_(steps + 1, 0.0), second_(first_) {}
 
-  void add(int truth, double score) {
+  void add(int truth, double score, double weight = 1) {
     require(!std::isnan(score), "a score that is no number");
-    // A score that differs from a step only by rounding counts as on the step.
-    const double step = std::ceil(score * steps_ * (1 - 1e-12));
-    const int at = std::clamp(static_cast<int>(step), 0, steps_);
-    ++(truth == 1 ? first_ : second_)[at];
+    (truth == 1 ? first_ : second_)[step_of(score)] += weight;
+  }
+  // A score that differs from a step only by rounding counts as on the step.
+  int step_of(double score) const {
+    return std::clamp(static_cast<int>(std::ceil(score * steps_ * (1 - 1e-12))), 0, steps_);
   }
   void sum_up() {
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -95,6 +101,7 @@ class ScoreCounts {
 struct ScoredCase {
   double log_ratio = 0;
   bool second = false;
+  double weight = 1;
 };
 
 // The error rates of a cut in the likelihood ratio: the share of the second class that is assigned
@@ -110,16 +117,15 @@ struct CutRates {
 inline std::vector<CutRates> best_cuts(std::vector<ScoredCase> cases) {
   std::sort(cases.begin(), cases.end(),
             [](const ScoredCase& a, const ScoredCase& b) { return a.log_ratio > b.log_ratio; });
-  double second = 0, taken = 0, alarms = 0;
-  for (const ScoredCase& c : cases) second += c.second;
-  const double first = static_cast<double>(cases.size()) - second;
+  double first = 0, second = 0, taken = 0, alarms = 0;
+  for (const ScoredCase& c : cases) (c.second ? second : first) += c.weight;
   std::vector<CutRates> hull{CutRates{}};
   const auto above = [](const CutRates& a, const CutRates& b, const CutRates& c) {
     return (b.alarms - a.alarms) * (c.missed - a.missed) <=
            (c.alarms - a.alarms) * (b.missed - a.missed);
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    (cases[i].second ? taken : alarms) += 1;
+    (cases[i].second ? taken : alarms) += cases[i].weight;
     if (i + 1 < cases.size() && cases[i + 1].log_ratio == cases[i].log_ratio) continue;
     const CutRates cut{1 - taken / second, alarms / first};
     while (hull.size() > 1 && above(hull[hull.size() - 2], hull.back(), cut)) hull.pop_back();
@@ -144,7 +150,7 @@ inline CostCurve cost_curve(const ScoreCounts& called, std::vector<ScoredCase> c
   return curve;
 }
 
-// `called` counts cases by the probability of the first class.
+// `called` counts cases by the probability of the other classes, which are its first class.
 inline BenefitCurve benefit_curve(const ScoreCounts& called, int steps) {
   BenefitCurve curve;
   const double cases = called.first() + called.second();
@@ -154,6 +160,9 @@ inline BenefitCurve benefit_curve(const ScoreCounts& called, int steps) {
     curve.threshold.push_back(t);
     curve.benefit.push_back((called.second(at) - odds * called.first(at)) / cases);
     curve.all.push_back((called.second() - odds * called.first()) / cases);
+    curve.hits.push_back(called.second(at) / called.second());
+    curve.alarms.push_back(called.first(at) / called.first());
+    curve.wider.push_back(1);
   }
   return curve;
 }

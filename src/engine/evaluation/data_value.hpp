@@ -8,6 +8,12 @@
 
 namespace bayesrisk {
 
+// Parameters by which cases are decided; with hyperparameters, by predictive distributions.
+struct DecidingModel {
+  ModelParameters parameters;
+  std::vector<Hyperparameters> hyperparameters{};
+};
+
 // A model that may be updated with new rows.
 struct LearningModel {
   const ModelPlan& plan;
@@ -15,12 +21,14 @@ struct LearningModel {
   const std::vector<AnyOptions>& options;
   bool borrow;
   const Tempering& tempering;
-  Vector prior;                // empty: the shares of the classes
-  const ModelParameters& now;  // the estimate
+  Vector prior;  // empty: the shares of the classes
+  DecidingModel now;
+
+  bool predictive() const { return !now.hyperparameters.empty(); }
 };
 
 // The expected saving per case by more labelled rows: a row per draw, a column per number of rows.
-// `limit`: the saving if the parameters were known.
+// `limit`: the saving if the model knew the parameters.
 struct DataValue {
   Matrix saving;
   Vector limit;
@@ -67,7 +75,7 @@ class DataValueSimulation {
     draw_cases(drawer, truth.prior, cases_, uniform, cases);
     const Matrix expected = costs_under(truth, cases.frame());
     const double now = cost_of(model_.now, cases.frame(), expected);
-    value.limit[static_cast<std::size_t>(d)] = gap(now, expected.rowwise().minCoeff().mean());
+    value.limit[static_cast<std::size_t>(d)] = gap(now, cost_of({truth}, cases.frame(), expected));
     Vector prior = truth.prior;
     if (group_ != kAll) {
       std::fill(prior.begin(), prior.end(), 0.0);
@@ -100,13 +108,19 @@ class DataValueSimulation {
                      StatisticsCollector(model_.plan, frame, read).collect(Context(), ignored));
   }
 
-  ModelParameters estimate(const ModelStatistics& statistics) const {
+  DecidingModel estimate(const ModelStatistics& statistics) const {
     Diagnostics ignored;
     // New rows of one class say nothing about the prior.
-    const Vector& prior = group_ == kAll ? model_.prior : model_.now.prior;
+    Vector prior = group_ == kAll ? model_.prior : model_.now.parameters.prior;
+    if (model_.predictive()) {
+      if (prior.empty()) prior = statistics.classes.shares();
+      ParameterPosterior found = parameter_posterior(model_.plan, statistics, model_.options, prior,
+                                                     model_.borrow, ignored);
+      return {std::move(found.centre), std::move(found.hyperparameters)};
+    }
     Estimate found =
         Estimator(model_.plan, statistics, model_.options, model_.borrow).estimate(prior, ignored);
-    return {found.prior, std::move(found.banks)};
+    return {{found.prior, std::move(found.banks)}};
   }
 
   // The expected cost of each action for each case, cases x actions.
@@ -128,8 +142,9 @@ class DataValueSimulation {
   }
 
   // The mean cost of a model's decisions. Cases without a decision cost the most.
-  double cost_of(const ModelParameters& model, const Frame& frame, const Matrix& expected) const {
-    const Scorer scorer(model_.plan, model.banks, model.prior, frame.rows, model_.tempering);
+  double cost_of(const DecidingModel& model, const Frame& frame, const Matrix& expected) const {
+    const Scorer scorer(model_.plan, model.parameters.banks, model.parameters.prior, frame.rows,
+                        model_.tempering, model.hyperparameters);
     IntVector decision(static_cast<std::size_t>(frame.rows));
     Request request;
     request.output = Output::decision;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <engine/core/gamma_functions.hpp>
+#include <engine/core/log_math.hpp>
 #include <engine/likelihood/contract/views.hpp>
 #include <engine/likelihood/normal/moments.hpp>
 #include <engine/likelihood/normal/scatter.hpp>
@@ -12,6 +14,7 @@ struct PairDependence {
   IntMatrix constant;  // feature x group: 1 if the feature is constant there
   double pooled = kNaN;
   double mean = kNaN, aic = kNaN, cases = 0;
+  double evidence = 0;  // the log Bayes factor of a joint model, all groups together
 
   explicit PairDependence(Index groups)
       : weight(groups, 0.0),
@@ -23,6 +26,7 @@ struct PairDependence {
   static void fields(Self& self, Visitor& visit) {
     visit("information", self.mean);
     visit("aic", self.aic);
+    visit("evidence", self.evidence);
     visit("pooled", self.pooled);
     visit("association", self.association);
     visit("constant", self.constant);
@@ -58,6 +62,13 @@ inline double as_association(double information) {
   return std::sqrt(-std::expm1(-2 * information));
 }
 
+// The log Bayes factor of `slopes` slopes of a number on n cases, with an intercept, if they leave
+// the share `left` of the sum of squares. The prior of the slopes is Zellner's with g = n: it is
+// worth one case (Liang, Paulo, Molina, Clyde and Berger 2008, equation 6).
+inline double evidence_of_slopes(double n, double slopes, double left) {
+  return 0.5 * (n - 1 - slopes) * std::log1p(n) - 0.5 * (n - 1) * std::log1p(n * left);
+}
+
 // Two numbers, by their correlation.
 inline PairDependence dependence_of_numbers(const Scatter& scatter, int first, int second) {
   PairDependence pair(scatter.weight.rows());
@@ -86,11 +97,49 @@ inline PairDependence dependence_of_numbers(const Scatter& scatter, int first, i
     if (!(scatter.rows(g, 0) > 2) || pair.is_constant(g)) continue;
     pair.association[g] = x < 0 ? -along / y : along / y;
     pair.information[g] = information_left(std::abs(across) / y);
+    pair.evidence += evidence_of_slopes(pair.weight[g], 1, std::pow(across / y, 2));
   }
   pair.pooled = products / std::sqrt(first_squares * second_squares);
   pair.add_up(1);
   return pair;
 }
+
+// The log Bayes factor of a table against independent rows and columns. The prior of the cells is a
+// Dirichlet distribution worth one case per cell, centred at the product of the estimated shares of
+// rows and columns; without dependence these sums have the distributions that follow from it. So
+// the shares themselves are no evidence. Only levels that have cases enter.
+class TableEvidence {
+ public:
+  explicit TableEvidence(const Vector (&sums)[2]) {
+    for (int j = 0; j < 2; ++j) {
+      levels_[j] = static_cast<double>(
+          std::count_if(sums[j].begin(), sums[j].end(), [](double s) { return s > 0; }));
+    }
+    const double n = std::accumulate(sums[0].begin(), sums[0].end(), 0.0);
+    const double cells = levels_[0] * levels_[1];
+    for (int j = 0; j < 2; ++j) {
+      for (double s : sums[j]) {
+        share_[j].push_back((s + 1) / (n + levels_[j]));
+        if (s > 0) value_ -= gain(cells * share_[j].back(), s);
+      }
+    }
+    value_ += log_gamma(cells + n) - log_gamma(cells);
+  }
+
+  void add_cell(int row, int column, double count) {
+    value_ += gain(levels_[0] * levels_[1] * share_[0][row] * share_[1][column], count);
+  }
+
+  double value() const { return value_; }
+
+ private:
+  static double gain(double prior, double count) {
+    return log_gamma(prior + count) - log_gamma(prior);
+  }
+
+  double levels_[2], value_ = 0;
+  Vector share_[2];
+};
 
 // Two categories, by the mutual information of their joint table.
 inline PairDependence dependence_of_table(const TableView& table) {
@@ -108,11 +157,14 @@ inline PairDependence dependence_of_table(const TableView& table) {
       for (int j = 0; j < 2; ++j) sums[j][codes(c, j) - 1] += counts(g, c);
     }
     double gain = 0;
+    TableEvidence evidence(sums);
     for (Index c = 0; c < cells; ++c) {
       const double count = counts(g, c);
       const double x = sums[0][codes(c, 0) - 1];
       const double y = sums[1][codes(c, 1) - 1];
-      if (count > 0) gain += count * std::log(count * n / (x * y));
+      if (count <= 0) continue;
+      gain += count * std::log(count * n / (x * y));
+      evidence.add_cell(codes(c, 0) - 1, codes(c, 1) - 1, count);
     }
     for (int j = 0; j < 2; ++j) {
       const auto seen =
@@ -120,7 +172,9 @@ inline PairDependence dependence_of_table(const TableView& table) {
       pair.constant(j, g) = seen == 1;
     }
     pair.information[g] = std::max(gain, 0.0) / n;
-    if (!pair.is_constant(g)) pair.association[g] = as_association(pair.information[g]);
+    if (pair.is_constant(g)) continue;
+    pair.association[g] = as_association(pair.information[g]);
+    pair.evidence += evidence.value();
   }
   pair.add_up((levels[0] - 1.0) * (levels[1] - 1.0));
   pair.pooled = as_association(pair.mean);
@@ -151,6 +205,7 @@ class MixedDependence {
       if (pair.is_constant(k) || !enough || !std::isfinite(all)) continue;
       pair.information[k] = information_left(std::sqrt(parts.within / all));
       pair.association[k] = as_association(pair.information[k]);
+      pair.evidence += evidence_of_slopes(parts.weight, parts.levels - 1, parts.within / all);
     }
     pair.pooled = std::sqrt(between / total);
     pair.add_up(static_cast<double>(levels_) - 1);

@@ -44,6 +44,7 @@ RowsByPart::RowsByPart(const int* part, Index first, Index last, int parts) : st
 
 void merge_others(const ModelPlan& plan, std::vector<ModelStatistics>& parts, std::size_t first,
                   std::size_t last, ModelStatistics outside, const Context& context) {
+  if (first == last) return;
   if (last - first == 1) {
     parts[first] = std::move(outside);
     return;

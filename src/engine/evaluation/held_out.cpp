@@ -2,6 +2,20 @@
 
 namespace bayesrisk {
 
+HeldOutScorer::HeldOutScorer(const FoldedRows& rows, const FoldModels& models,
+                             const HeldOut& wanted)
+    : rows_(rows),
+      models_(models),
+      wanted_(wanted),
+      bags_(rows, models),
+      classes_(wanted.parts ? wanted.parts->cases.classes : 1),
+      label_(rows.fold, rows.fold + rows.frame.rows) {
+  for (Index r = 0; wanted.parts && r < rows.frame.rows; ++r) {
+    const bool counts = label_[r] != kMissingInteger && wanted.parts->cases.is_case(place(r));
+    label_[r] = counts ? (label_[r] - 1) * classes_ + rows.group[r] : kMissingInteger;
+  }
+}
+
 void HeldOutScorer::run(Index window, const Context& context) const {
   const Index rows = rows_.frame.rows;
   context.run((rows + window - 1) / window, [&](Index w) {
@@ -11,16 +25,22 @@ void HeldOutScorer::run(Index window, const Context& context) const {
 
 void HeldOutScorer::score_window(Index first, Index last, const Context& context) const {
   const int folds = static_cast<int>(models_.size());
-  const RowsByPart by_fold(rows_.fold, first, last, folds);
+  const RowsByPart by_label(label_.data(), first, last, folds * classes_);
   const HeldOutBags::Window bags(bags_, first, last, context);
   Gather gather(rows_.frame);
   for (int f = 0; f < folds; ++f) {
-    if (by_fold.count(f) == 0) continue;
-    Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
+    const Index* rows = by_label.of(f * classes_);
+    const Index count = by_label.of((f + 1) * classes_) - rows;
+    if (count == 0) continue;
+    Frame& held_out = gather.take(rows, count);
     for (std::size_t c = 0; c < models_[f].size(); ++c) {
-      if (!models_[f][c].scorer) continue;
-      bags.lend(c, by_fold.of(f), held_out);
-      score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c, context);
+      if (!models_[f][c]->scorer) continue;
+      bags.lend(c, rows, held_out);
+      if (wanted_.parts) {
+        score_parts(*models_[f][c]->scorer, held_out, rows, context);
+      } else {
+        score_rows(*models_[f][c]->scorer, held_out, rows, c, context);
+      }
     }
   }
 }
@@ -42,7 +62,7 @@ void HeldOutScorer::score_rows(const Scorer& scorer, const Frame& held_out, cons
     request.decision.decision = choices.data();
   } else {
     numbers.resize(held_out.rows * columns);
-    request.output = Output::prob;
+    request.output = wanted_.output;
     request.numbers = numbers.data();
   }
   ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
@@ -51,6 +71,44 @@ void HeldOutScorer::score_rows(const Scorer& scorer, const Frame& held_out, cons
     for (Index c = 0; !numbers.empty() && c < columns; ++c) {
       wanted_.numbers[candidate][c * wanted_.rows + place(rows[i])] =
           numbers[c * held_out.rows + i];
+    }
+  }
+}
+
+void HeldOutScorer::score_parts(const Scorer& scorer, const Frame& held_out, const Index* rows,
+                                const Context& context) const {
+  TemperCases& cases = wanted_.parts->cases;
+  Tile tile(cases.classes, static_cast<int>(held_out.columns.size()));
+  std::vector<Index> places;
+  const auto is_nan = [](double x) { return std::isnan(x); };
+  for (Index begin = 0; begin < held_out.rows; begin += tile.rows) {
+    context.check();
+    tile.start(begin, held_out.rows);
+    places.resize(tile.rows);
+    for (int r = 0; r < tile.rows; ++r) places[r] = place(rows[begin + r]);
+    const auto runs = cases.runs(places);
+    const auto write = [&](int column) {
+      const bool finite =
+          simd::tile_loops().all_finite(tile.of_class(0), tile.classes * tile.stride);
+      // A class that had no rows has no likelihood: only the prior counts.
+      if (!finite) std::replace_if(tile.log_joint.begin(), tile.log_joint.end(), is_nan, 0.0);
+      for (const TemperCases::Run& run : runs) {
+        cases.write(run, column, tile.of_class(0) + run.from, tile.stride, finite);
+      }
+    };
+    for (int k = 0; k < cases.classes; ++k) {
+      std::fill_n(tile.of_class(k), tile.stride, scorer.log_prior()[k]);
+    }
+    write(0);
+    for (int part = 0; part < cases.parts; ++part) {
+      tile.clear();
+      for (const auto& [blocks, of_part] : wanted_.parts->runs) {
+        if (of_part == part) scorer.add_blocks(held_out, blocks, tile);
+      }
+      write(1 + part);
+    }
+    for (int r = 0; r < tile.rows; ++r) {
+      if (tile.flagged(r, kInfinite)) cases.skip(places[r]);
     }
   }
 }
@@ -118,7 +176,7 @@ void HeldOutBags::add_candidate(const FoldModels& models, std::size_t candidate)
   std::vector<const FoldModel*> of_fold;
   const FoldModel* any = nullptr;
   for (const auto& of_candidates : models) {
-    of_fold.push_back(&of_candidates[candidate]);
+    of_fold.push_back(of_candidates[candidate].get());
     if (of_fold.back()->scorer) any = of_fold.back();
   }
   if (any == nullptr) return;

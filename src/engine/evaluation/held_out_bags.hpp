@@ -14,8 +14,6 @@ struct FoldedRows {
   const Index* place = nullptr;    // the position of the row's result; null: its own position
 };
 
-using FoldModels = std::vector<std::vector<FoldModel>>;  // fold x candidate
-
 // Scores bags by the models of all folds in one reading of their cells, each row by the model of
 // its own fold. Cells are stored by term, so the rows of a fold cannot be read alone.
 class HeldOutBags {

@@ -12,8 +12,9 @@ struct IsotonicFit {
   Vector x, y;
 };
 
-// Weighted isotonic regression by pooling adjacent violators. Each pool gives its first and its
-// last x the weighted share of ones.
+// Weighted isotonic regression by pooling adjacent violators. Few cases of one kind are no
+// certainty: each pool gets half a case of either kind, and violators are pooled again. Each pool
+// gives its first and its last x its share of ones, which is never 0 or 1.
 IsotonicFit isotonic(const Vector& x, const IntVector& one, const Vector& weight);
 
 }  // namespace bayesrisk

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <engine/evaluation/bootstrap.hpp>
-#include <engine/evaluation/losses.hpp>
+#include <engine/evaluation/decision_draws.hpp>
 #include <engine/evaluation/separation.hpp>
 
 #include <algorithm>
@@ -9,43 +8,36 @@
 
 namespace bayesrisk {
 
-// A measure with its bootstrap interval; NaN if it is undefined.
+// A measure; NaN if it is undefined. Functions of the table have an interval from draws. Shares
+// have the effective number of the cases that they are shares of.
 struct Measure {
-  double value = kNaN, lower = kNaN, upper = kNaN;
+  double value = kNaN;
+  Range interval;
+  double number = kNaN;
+};
+
+// The area under a curve, its standard error, and the effective numbers of the cases of the class
+// and of the others.
+struct Area {
+  double value = kNaN, error = kNaN;
+  double own = kNaN, others = kNaN;
 };
 
 // Measures of all classes together, then of each class against the others.
 struct Measures {
-  Measure accuracy, balanced, kappa, matthews, auc, ks;
-  std::vector<Measure> sensitivity, specificity, precision, f1, auc_of, ks_of;  // per class
-  std::vector<std::vector<CutPoint>> curves;                                    // per class
-  Vector constant;  // the mean cost of each action if all cases had it
-};
-
-// The places of the sums over cases from which the measures are computed. A replicate has the sums
-// of its cases. The area under a curve is also a mean of DeLong's placement values. The placement
-// value of a case of the class is the share of the other cases that have a smaller score.
-class MeasureLayout {
- public:
-  MeasureLayout(int classes, int actions) : classes_(classes), actions_(actions) {}
-
-  Index size() const { return 7 * static_cast<Index>(classes_) + actions_; }
-  Index truth(int k) const { return k; }                  // cases of the class
-  Index right(int k) const { return classes_ + k; }       // decided for it
-  Index above(int k) const { return 2 * classes_ + k; }   // placement values of its cases
-  Index below(int k) const { return 3 * classes_ + k; }   // placement values of the other cases
-  Index hits(int k) const { return 4 * classes_ + k; }    // cases of the class above the cut
-  Index alarms(int k) const { return 5 * classes_ + k; }  // other cases above the cut
-  Index pairs(int k) const { return 6 * classes_ + k; }   // placement values against each class
-  Index action(int a) const { return 7 * classes_ + a; }  // cases with the action
-
- private:
-  int classes_, actions_;
+  Measure accuracy, balanced, kappa, matthews;
+  Area auc;
+  std::vector<Measure> sensitivity, specificity, precision, f1;  // per class
+  std::vector<Area> auc_of;
+  // Kolmogorov and Smirnov's distance at the cut that is best for all cases, and the shares of the
+  // class and of the others above this cut.
+  std::vector<Measure> ks_of, hits, alarms;
+  std::vector<std::vector<CutPoint>> curves;  // per class
+  Vector constant;                            // the mean cost of each action if all cases had it
 };
 
 class Measurer {
  public:
-  static constexpr int kReplicates = 2000;
   static constexpr int kCurvePoints = 500;
 
   // `cases`: a case without a truth does not count. `posterior`: null if there are only decisions.
@@ -57,147 +49,129 @@ class Measurer {
         class_of_(class_of),
         posterior_(posterior),
         at_(cost.classes(), cost.actions()),
-        decided_by_(cost.classes(), -1) {
+        decided_by_(cost.classes(), -1),
+        of_truth_(cost.classes()),
+        of_action_(cost.actions()) {
     for (int a = 0; a < cost.actions(); ++a) {
       if (class_of_[a] > 0) decided_by_[class_of_[a] - 1] = a;
     }
   }
 
-  Measures run(std::uint64_t seed, const Context& context) {
-    place_units(seed);
+  Measures run(const IntervalPlan& plan, const Context& context) {
     count();
-    if (posterior_) place(context);
-    const Vector whole = total();
-    const Matrix replicates = bootstrap_sums(units_, kReplicates, seed, context);
-    estimate(whole, replicates);
+    if (any_class()) {
+      TableDraws drawn;
+      if (plan.by != Resampling::none) drawn = draw(plan, context);
+      estimate(drawn.sums, plan);
+    } else {
+      result_.sensitivity.resize(classes());
+      result_.specificity = result_.precision = result_.f1 = result_.sensitivity;
+    }
+    separate_classes(context);
     price_constants();
     return std::move(result_);
   }
 
  private:
   int classes() const { return cost_.classes(); }
-
-  // Each case that counts belongs to a unit of the bootstrap.
-  void place_units(std::uint64_t seed) {
-    Index counted = 0;
-    unit_of_.assign(static_cast<std::size_t>(cases_.rows), kMissingInteger);
-    for (Index r = 0; r < cases_.rows; ++r) counted += cases_.truth[r] != kMissingInteger;
-    UnitDraw unit(counted, seed);
-    for (Index r = 0; r < cases_.rows; ++r) {
-      if (cases_.truth[r] != kMissingInteger) unit_of_[r] = unit.next();
-    }
-    units_ = Matrix::Zero(at_.size(), unit.units());
-  }
+  bool counts(Index r) const { return cases_.truth[r] != kMissingInteger; }
 
   void count() {
+    sums_.assign(static_cast<std::size_t>(at_.size()), 0.0);
     for (Index r = 0; r < cases_.rows; ++r) {
-      if (unit_of_[r] == kMissingInteger) continue;
+      if (!counts(r)) continue;
       const int a = decision_[r] - 1, truth = cases_.truth[r] - 1;
-      units_(at_.truth(truth), unit_of_[r]) += 1;
-      units_(at_.action(a), unit_of_[r]) += 1;
-      units_(at_.right(truth), unit_of_[r]) += class_of_[a] == truth + 1;
+      const double weight = cases_.weight_of(r);
+      sums_[at_.truth(truth)] += weight;
+      sums_[at_.column(a)] += weight;
+      sums_[at_.right(truth)] += class_of_[a] == truth + 1 ? weight : 0.0;
+      of_truth_[truth].add(weight);
+      of_action_[a].add(weight);
+      all_.add(weight);
     }
   }
 
-  void place(const Context& context) {
-    int occurring = 0;
-    for (int k = 0; k < classes(); ++k) occurring += posterior_->cases_of(k) > 0;
-    const double pairs = occurring * (occurring - 1.0);
-    separable_ = occurring > 1;
-    direction_.assign(classes(), 1.0);
-    result_.curves.resize(classes());
-    for (int k = 0; k < classes(); ++k) {
-      if (!separable_ || posterior_->cases_of(k) == 0) continue;
-      Separation found = separate(
-          *posterior_, k, kCurvePoints, context,
-          [&](Index i, double below) { units_(at_.pairs(k), unit_at(i)) += below / pairs; });
-      for (Index i = 0; i < posterior_->cases(); ++i) add_placed(found, k, i, pairs);
-      direction_[k] = found.direction;
-      result_.curves[k] = std::move(found.curve);
-    }
+  TableDraws draw(const IntervalPlan& plan, const Context& context) const {
+    const ImaginedCosts imagined(cases_, cost_);
+    return draw_decisions(cases_, cost_, decision_, imagined, plan, decided_by_, context);
   }
 
-  void add_placed(const Separation& found, int k, Index i, double pairs) {
-    const bool own = posterior_->truth(i) == k;
-    const Index unit = unit_at(i);
-    units_(own ? at_.above(k) : at_.below(k), unit) += found.placed[i];
-    if (!own) {
-      // The class of the case and class k form a pair of classes.
-      units_(at_.pairs(posterior_->truth(i)), unit) += found.placed[i] / pairs;
-    }
-    if (posterior_->score(i, k) >= found.cut) units_(own ? at_.hits(k) : at_.alarms(k), unit) += 1;
-  }
-
-  Index unit_at(Index i) const { return unit_of_[posterior_->row(i)]; }
-
-  Vector total() const {
-    Vector sum(at_.size(), 0.0);
-    for (Index u = 0; u < units_.cols(); ++u) {
-      for (Index j = 0; j < units_.rows(); ++j) sum[j] += units_(j, u);
-    }
-    return sum;
-  }
-
-  // f: the measure as a function of the sums.
+  // f: the measure as a function of the sums. `draws`: the sums of drawn tables.
   template <class Of>
-  Measure with_interval(const Vector& whole, const Matrix& replicates, Of f) const {
-    Measure result{f(whole.data())};
-    if (std::isnan(result.value)) return result;
+  Measure with_interval(const Matrix& draws, const IntervalPlan& plan, Of f) const {
+    Measure result{f(sums_.data()), {}, kNaN};
     Vector values;
-    for (Index b = 0; b < replicates.cols(); ++b) {
-      const double value = f(replicates.data() + b * replicates.rows());
-      if (!std::isnan(value)) values.push_back(value);
+    for (Index b = 0; b < draws.cols() && draws.rows() > 0; ++b) {
+      values.push_back(f(draws.data() + b * draws.rows()));
     }
-    std::sort(values.begin(), values.end());
-    result.lower = quantile(values, 0.025);
-    result.upper = quantile(values, 0.975);
+    result.interval = range_of(std::move(values), plan, result.value);
     return result;
   }
 
-  void estimate(const Vector& whole, const Matrix& replicates) {
-    const auto with = [&](auto f) { return with_interval(whole, replicates, f); };
-    if (any_class()) {
-      result_.accuracy = with([&](const double* s) { return right(s) / cases(s); });
-      result_.balanced = with([&](const double* s) { return balanced(s); });
-      result_.kappa = with([&](const double* s) { return kappa(s); });
-      result_.matthews = with([&](const double* s) { return matthews(s); });
-    }
-    if (separable_) result_.auc = with([&](const double* s) { return area(s, whole); });
-    for (int k = 0; k < classes(); ++k) estimate_class(k, whole, with);
-    if (classes() == 2) result_.ks = result_.ks_of[1];
+  void estimate(const Matrix& draws, const IntervalPlan& plan) {
+    const auto with = [&](auto f) { return with_interval(draws, plan, f); };
+    result_.accuracy = with([&](const double* s) { return right(s) / cases(s); });
+    result_.balanced = with([&](const double* s) { return balanced(s); });
+    result_.kappa = with([&](const double* s) { return kappa(s); });
+    result_.matthews = with([&](const double* s) { return matthews(s); });
+    set_number(
+        result_.accuracy, all_, [](Index) { return true; }, [&](Index r) { return is_right(r); });
+    for (int k = 0; k < classes(); ++k) estimate_class(k, with);
   }
 
   template <class With>
-  void estimate_class(int k, const Vector& whole, With with) {
-    const auto decided = [&, k](auto f) {
-      return any_class() ? with([&](const double* s) { return f(s); }) : Measure();
-    };
+  void estimate_class(int k, With with) {
     result_.sensitivity.push_back(
-        decided([&](const double* s) { return s[at_.right(k)] / s[at_.truth(k)]; }));
-    result_.specificity.push_back(decided([&](const double* s) {
+        with([&](const double* s) { return s[at_.right(k)] / s[at_.truth(k)]; }));
+    result_.specificity.push_back(with([&](const double* s) {
       const double others = cases(s) - s[at_.truth(k)];
       return 1 - (taken(s, k) - s[at_.right(k)]) / others;
     }));
     result_.precision.push_back(
-        decided([&](const double* s) { return s[at_.right(k)] / taken(s, k); }));
-    result_.f1.push_back(decided(
+        with([&](const double* s) { return s[at_.right(k)] / taken(s, k); }));
+    result_.f1.push_back(with(
         [&](const double* s) { return 2 * s[at_.right(k)] / (s[at_.truth(k)] + taken(s, k)); }));
-    const bool placed = separable_ && !result_.curves[k].empty();
-    result_.auc_of.push_back(placed ? with([&](const double* s) { return area_of(s, k, whole); })
-                                    : Measure());
-    result_.ks_of.push_back(placed ? with([&](const double* s) { return distance(s, k); })
-                                   : Measure());
+    const auto own = [&, k](Index r) { return cases_.truth[r] == k + 1; };
+    const auto other = [&, k](Index r) { return cases_.truth[r] != k + 1; };
+    const auto decided = [&, k](Index r) { return decision_[r] - 1 == decided_by_[k]; };
+    set_number(result_.sensitivity[k], of_truth_[k], own, decided);
+    set_number(result_.specificity[k], others_of(k), other, [&](Index r) { return !decided(r); });
+    if (decided_by_[k] >= 0) {
+      set_number(result_.precision[k], of_action_[decided_by_[k]], decided, own);
+    }
+  }
+
+  // The weights of the cases of the other classes.
+  Weights others_of(int k) const {
+    return {all_.sum - of_truth_[k].sum, all_.squares - of_truth_[k].squares};
+  }
+
+  // The effective number of the cases that a measure is a share of. The share of clustered cases
+  // varies as a share of fewer cases; a share of 0 or 1 is worth one case for each cluster.
+  template <class In, class Hit>
+  void set_number(Measure& share, const Weights& weights, In in, Hit hit) const {
+    if (std::isnan(share.value)) return;
+    share.number = weights.effective();
+    if (!cases_.cluster) return;
+    ClusterSums sums(cases_);
+    for (Index r = 0; r < cases_.rows; ++r) {
+      if (counts(r) && in(r)) sums.add(r, cases_.weight_of(r) * (hit(r) - share.value));
+    }
+    const double spread = share.value * (1 - share.value) * weights.sum * weights.sum;
+    const double number = spread > 0 ? spread / sums.variance() : sums.clusters();
+    share.number = std::isnan(number) ? kNaN : std::min(share.number, number);
   }
 
   bool any_class() const {
     return std::any_of(class_of_.begin(), class_of_.end(), [](int k) { return k > 0; });
   }
+  bool is_right(Index r) const { return class_of_[decision_[r] - 1] == cases_.truth[r]; }
 
   // The measures as functions of the sums s.
   double cases(const double* s) const { return sum_over(s, at_.truth(0), classes()); }
   double right(const double* s) const { return sum_over(s, at_.right(0), classes()); }
   double taken(const double* s, int k) const {
-    return decided_by_[k] < 0 ? 0.0 : s[at_.action(decided_by_[k])];
+    return decided_by_[k] < 0 ? 0.0 : s[at_.column(decided_by_[k])];
   }
   static double sum_over(const double* s, Index from, int count) {
     return std::accumulate(s + from, s + from + count, 0.0);
@@ -207,7 +181,7 @@ class Measurer {
   double balanced(const double* s) const {
     double sum = 0, occurring = 0;
     for (int k = 0; k < classes(); ++k) {
-      if (s[at_.truth(k)] == 0) continue;
+      if (of_truth_[k].sum == 0 || s[at_.truth(k)] == 0) continue;
       sum += s[at_.right(k)] / s[at_.truth(k)];
       ++occurring;
     }
@@ -229,50 +203,152 @@ class Measurer {
     const double n = cases(s);
     double truths = n * n, actions = n * n;
     for (int k = 0; k < classes(); ++k) truths -= s[at_.truth(k)] * s[at_.truth(k)];
-    for (int a = 0; a < cost_.actions(); ++a) actions -= s[at_.action(a)] * s[at_.action(a)];
+    for (int a = 0; a < cost_.actions(); ++a) actions -= s[at_.column(a)] * s[at_.column(a)];
     return (right(s) * n - by_chance(s)) / (std::sqrt(truths) * std::sqrt(actions));
   }
 
-  // The area is the mean placement value of the cases of the class. The mean placement value of the
-  // other cases is the same number. In a replicate both means change, and the area changes by the
-  // sum of these two changes.
-  double area_of(const double* s, int k, const Vector& whole) const {
-    const auto placed = [&](const double* t) {
-      return t[at_.above(k)] / t[at_.truth(k)] + t[at_.below(k)] / (cases(t) - t[at_.truth(k)]);
-    };
-    const double all = placed(whole.data());
-    return std::clamp(0.5 * all + (placed(s) - all), 0.0, 1.0);
-  }
-
-  // Hand and Till's mean over pairs of classes.
-  double area(const double* s, const Vector& whole) const {
-    double all = 0, moved = 0;
+  void separate_classes(const Context& context) {
+    result_.auc_of.resize(classes());
+    result_.ks_of.resize(classes());
+    result_.hits = result_.alarms = result_.ks_of;
+    int occurring = 0;
+    for (int k = 0; k < classes() && posterior_; ++k) occurring += posterior_->cases_of(k) > 0;
+    if (occurring < 2) return;
+    const double pairs = occurring * (occurring - 1.0);
+    Vector of_pairs(posterior_->cases(), 0.0);
+    result_.curves.resize(classes());
     for (int k = 0; k < classes(); ++k) {
-      if (whole[at_.truth(k)] == 0) continue;
-      const double mean = whole[at_.pairs(k)] / whole[at_.truth(k)];
-      all += mean;
-      moved += s[at_.pairs(k)] / s[at_.truth(k)] - mean;
+      if (posterior_->cases_of(k) == 0) continue;
+      Separation found = separate(*posterior_, k, kCurvePoints, context,
+                                  [&](Index i, double below) { of_pairs[i] += below / pairs; });
+      for (Index i = 0; i < posterior_->cases(); ++i) {
+        // The class of the case and class k form a pair of classes.
+        if (posterior_->truth(i) != k) of_pairs[i] += found.placed[i] / pairs;
+      }
+      result_.auc_of[k] = area(k, found.placed);
+      measure_distance(k, found);
+      result_.curves[k] = std::move(found.curve);
     }
-    return std::clamp(0.5 * all + moved, 0.0, 1.0);
+    result_.auc = mean_area(of_pairs);
   }
 
-  // Kolmogorov and Smirnov's distance, at the cut that is best for all cases.
-  double distance(const double* s, int k) const {
-    const double others = cases(s) - s[at_.truth(k)];
-    return direction_[k] * (s[at_.hits(k)] / s[at_.truth(k)] - s[at_.alarms(k)] / others);
+  // The area is the mean placement value of the cases of the class, and of the other cases. Its
+  // variance is the sum of those of both means (DeLong).
+  Area area(int k, const Vector& placed) const {
+    Weights own, others;
+    double sum = 0;
+    for (Index i = 0; i < posterior_->cases(); ++i) {
+      const double weight = posterior_->weight(i);
+      (posterior_->truth(i) == k ? own : others).add(weight);
+      sum += posterior_->truth(i) == k ? weight * placed[i] : 0.0;
+    }
+    const double value = sum / own.sum;
+    const double variance = variance_of([&](Index i) {
+      const Weights& all = posterior_->truth(i) == k ? own : others;
+      return Influence{posterior_->truth(i) == k, all, placed[i] - value};
+    });
+    const auto number = [&](const Weights& weights, bool positive) {
+      return limit(weights, [&](Index i) { return (posterior_->truth(i) == k) == positive; });
+    };
+    return {value, std::sqrt(variance), number(own, true), number(others, false)};
+  }
+
+  // The effective number of some cases, at most the number of their clusters.
+  template <class In>
+  double limit(const Weights& weights, In in) const {
+    if (!cases_.cluster) return weights.effective();
+    ClusterSums clusters(cases_);
+    for (Index i = 0; i < posterior_->cases(); ++i) {
+      if (in(i)) clusters.add(posterior_->row(i), 0);
+    }
+    return std::min(weights.effective(), clusters.clusters());
+  }
+
+  // Hand and Till's mean over pairs of classes. A case of a class changes it by its placement
+  // values in the pairs of this class.
+  Area mean_area(const Vector& of_pairs) const {
+    std::vector<Weights> weights(classes());
+    Vector mean(classes(), 0.0);
+    for (Index i = 0; i < posterior_->cases(); ++i) {
+      weights[posterior_->truth(i)].add(posterior_->weight(i));
+      mean[posterior_->truth(i)] += posterior_->weight(i) * of_pairs[i];
+    }
+    Area found{0, kNaN, kNaN, kNaN};
+    double all = 0;
+    for (int k = 0; k < classes(); ++k) {
+      if (weights[k].sum == 0) continue;
+      mean[k] /= weights[k].sum;
+      found.value += 0.5 * mean[k];
+      // The smallest class limits what is known of the mean.
+      const double number = limit(weights[k], [&](Index i) { return posterior_->truth(i) == k; });
+      found.own = std::isnan(found.own) ? number : std::min(found.own, number);
+      all += number;
+    }
+    found.others = all - found.own;
+    found.error = std::sqrt(variance_of([&](Index i) {
+      const int k = posterior_->truth(i);
+      return Influence{k, weights[k], of_pairs[i] - mean[k]};
+    }));
+    return found;
+  }
+
+  // How far a case is from the mean of its group.
+  struct Influence {
+    int group;
+    Weights all;
+    double deviation;
+  };
+
+  // The variance of the sum of the means of groups of cases.
+  template <class Of>
+  double variance_of(Of of) const {
+    double sum = 0;
+    ClusterSums clusters(cases_);
+    for (Index i = 0; i < posterior_->cases(); ++i) {
+      const Influence found = of(i);
+      const double part = posterior_->weight(i) * found.deviation / found.all.sum;
+      if (cases_.cluster) {
+        clusters.add(posterior_->row(i), part);
+      } else {
+        const double n = found.all.effective();
+        sum += part * found.deviation / (n > 1 ? n - 1 : kNaN);
+      }
+    }
+    return cases_.cluster ? clusters.variance() : sum;
+  }
+
+  void measure_distance(int k, const Separation& found) {
+    Weights own, others;
+    IntVector index(cases_.rows, -1);
+    double hits = 0, alarms = 0;
+    for (Index i = 0; i < posterior_->cases(); ++i) {
+      const bool positive = posterior_->truth(i) == k;
+      const double weight = posterior_->weight(i);
+      index[posterior_->row(i)] = posterior_->score(i, k) >= found.cut;
+      (positive ? own : others).add(weight);
+      (positive ? hits : alarms) += index[posterior_->row(i)] ? weight : 0.0;
+    }
+    const auto above = [&](Index r) { return index[r] == 1; };
+    result_.hits[k].value = hits / own.sum;
+    result_.alarms[k].value = alarms / others.sum;
+    result_.ks_of[k].value = found.direction * (result_.hits[k].value - result_.alarms[k].value);
+    set_number(
+        result_.hits[k], own, [&](Index r) { return index[r] >= 0 && cases_.truth[r] == k + 1; },
+        above);
+    set_number(
+        result_.alarms[k], others,
+        [&](Index r) { return index[r] >= 0 && cases_.truth[r] != k + 1; }, above);
   }
 
   void price_constants() {
     result_.constant.assign(cost_.actions(), 0.0);
-    double counted = 0;
     for (Index r = 0; r < cases_.rows; ++r) {
-      if (unit_of_[r] == kMissingInteger) continue;
-      ++counted;
+      if (!counts(r)) continue;
       for (int a = 0; a < cost_.actions(); ++a) {
-        result_.constant[a] += cost_.of(a, cases_.truth[r] - 1, r);
+        result_.constant[a] += cases_.weight_of(r) * cost_.of(a, cases_.truth[r] - 1, r);
       }
     }
-    for (double& cost : result_.constant) cost /= counted;
+    for (double& cost : result_.constant) cost /= all_.sum;
   }
 
   const Cases& cases_;
@@ -280,12 +356,11 @@ class Measurer {
   const int* decision_;
   const IntVector& class_of_;
   const PosteriorScores* posterior_;
-  MeasureLayout at_;
-  IntVector decided_by_;    // the action of each class, or -1
-  IntVector unit_of_;       // of each row, from 0; missing: it does not count
-  Matrix units_;            // a column of sums per unit
-  Vector direction_;        // the sign of the distance of each class
-  bool separable_ = false;  // whether there are scores of cases of two classes
+  TableLayout at_;
+  IntVector decided_by_;  // the action of each class, or -1
+  Vector sums_;           // see TableLayout
+  std::vector<Weights> of_truth_, of_action_;
+  Weights all_;
   Measures result_;
 };
 

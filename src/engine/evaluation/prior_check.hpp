@@ -15,11 +15,13 @@ struct FeatureCheck {
 // feature and t those by all features, towards each class and away from the most probable one, the
 // mean of u = s - H_st H_tt^-1 t has expectation 0 to first order. Its variance is the mean of
 // u u' (1 / n + sum_k posterior_k prior_k / n_k): the second part is an upper bound of what the
-// estimates of the densities add, from n_k rows of class k.
+// estimates of the densities add, from n_k rows of class k. With clusters the first part is the
+// covariance of the sums of u over clusters.
 class PriorCheck {
  public:
-  // `cases`: n_k; infinite: the densities are known.
-  PriorCheck(std::vector<SampledRows> samples, int classes, const Vector& cases,
+  // `cases`: n_k; infinite: the densities are known. `clusters`: of the samples; 0: rows are
+  // independent.
+  PriorCheck(std::vector<SampledRows> samples, int classes, const Vector& cases, int clusters,
              const Context& context);
 
   // The prior of all features in these rows. Returns whether it can be checked.
@@ -57,6 +59,9 @@ class PriorCheck {
 
   Sums sum(const SampledRows& sample, int feature, Index first, Index last) const;
 
+  // Adds the covariance of the sums of clusters.
+  void add_clusters(int feature, Sums& sums) const;
+
   // The slopes of log sum_k prior_k likelihood_k. Returns sum_k posterior_k prior_k / n_k.
   double slopes(const double* likelihood, Index rows, Eigen::VectorXd& slope) const;
 
@@ -66,6 +71,7 @@ class PriorCheck {
   std::vector<SampledRows> samples_;
   int classes_;
   const Vector& cases_;
+  int clusters_;
   const Context& context_;
   PriorEvidence evidence_;
   Eigen::VectorXd prior_;

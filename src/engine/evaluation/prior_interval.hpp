@@ -33,7 +33,7 @@ class PriorInterval {
   }
 
   // How the probabilities change if that of class k grows by 1 and the likelihood falls least.
-  Eigen::VectorXd profile_direction(int k, PriorCurvature& curvature) const;
+  Eigen::VectorXd profile_direction(int k, Curvature& curvature) const;
 
   // The end of the interval if the profile were a quadratic.
   double first(int k, double limit, const Eigen::VectorXd& direction) const;

@@ -2,8 +2,7 @@
 
 #include <engine/core/context.hpp>
 #include <engine/core/log_math.hpp>
-
-#include <Eigen/LU>
+#include <engine/evaluation/newton.hpp>
 
 namespace bayesrisk {
 
@@ -14,6 +13,7 @@ struct PriorPiece {
   const double* likelihood = nullptr;
   const double* evidence = nullptr;  // the weight of the row in the likelihood of the prior
   const double* weight = nullptr;    // its weight in mean costs; 0: the row has no posterior
+  const int* cluster = nullptr;      // from 1; null: rows are independent
 
   const double* of_class(int k) const { return likelihood + k * rows; }
 };
@@ -23,39 +23,7 @@ struct PriorPiece {
 struct SampledRows {
   Index rows;
   const double *together, *others, *evidence;
-};
-
-// The log likelihood of a prior, its gradient, and minus its Hessian, if it is asked for.
-struct PriorLikelihood {
-  double value = 0;
-  Eigen::VectorXd gradient;
-  Matrix information;
-
-  explicit PriorLikelihood(int classes = 0, bool informed = true)
-      : gradient(Eigen::VectorXd::Zero(classes)) {
-    if (informed) information = Matrix::Zero(classes, classes);
-  }
-  void merge(const PriorLikelihood& other);
-};
-
-// Solves equations with an information matrix. Those of the last open classes stay factorised.
-class PriorCurvature {
- public:
-  explicit PriorCurvature(Matrix information) : information_(std::move(information)) {}
-
-  const Matrix& information() const { return information_; }
-
-  // The x of the open classes with information * x = right + constant that adds up to `sum`. The
-  // ridge keeps classes with equal likelihoods where they are.
-  Eigen::VectorXd solve(const IntVector& open, const Eigen::VectorXd& right, double sum);
-
- private:
-  void factorise(const IntVector& open);
-
-  Matrix information_;
-  double unit_ = 1;
-  IntVector open_{-1};
-  Eigen::PartialPivLU<Matrix> factors_;
+  const int* cluster = nullptr;  // from 1; null: rows are independent
 };
 
 // The log likelihood of unlabelled rows, the weighted sum of log sum_k prior_k likelihood_k, as a
@@ -73,14 +41,14 @@ class PriorEvidence {
   void check() const { context_.check(); }
 
   // With many classes the information takes most of the time.
-  PriorLikelihood at(const Eigen::VectorXd& prior, bool informed = true) const;
+  LogLikelihood at(const Eigen::VectorXd& prior, bool informed = true) const;
 
  private:
   // Slices fit into the cache.
   static constexpr Index kSlice = 256;
 
-  PriorLikelihood of_rows(const PriorPiece& piece, const Eigen::VectorXd& prior, Index first,
-                          Index last, bool informed) const;
+  LogLikelihood of_rows(const PriorPiece& piece, const Eigen::VectorXd& prior, Index first,
+                        Index last, bool informed) const;
 
   // The lower triangle of x'x. Eigen's product is made for matrices that are not narrow.
   static void add_products(const Eigen::Ref<const Matrix>& x, Matrix& sum);

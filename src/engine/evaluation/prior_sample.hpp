@@ -18,6 +18,12 @@ inline Index sample_size(Index rows, Index most) {
   return rows <= most ? rows : most / kSampleRun * kSampleRun;
 }
 
+// The first row of a run.
+inline Index first_of_run(Index rows, Index sampled, Index run) {
+  const Index runs = (sampled + kSampleRun - 1) / kSampleRun;
+  return sampled == rows ? run * kSampleRun : run * (rows / runs);
+}
+
 // Reads a single feature of a model: in a joint block all other features are missing.
 class LoneFeature {
  public:
@@ -50,27 +56,20 @@ class PriorSampler {
   // Adds log likelihoods to a tile.
   using Density = std::function<void(const Frame&, Tile&)>;
 
-  // `factors`, `other_factors`: see log_factors().
-  PriorSampler(const Scorer& scorer, const Vector& factors, std::vector<Density> others,
-               const Vector& other_factors)
-      : scorer_(scorer),
-        factors_(factors),
-        other_factors_(other_factors),
-        others_(std::move(others)) {}
+  // `factors`: see log_factors().
+  PriorSampler(std::vector<Density> others, const Vector& factors)
+      : factors_(factors), others_(std::move(others)) {}
 
-  void read(const Frame& frame, const double* weight, const PriorSample& out,
+  // `all`: of the rows of the frame, see read_prior_rows().
+  void read(const Frame& frame, const PriorColumns& all, const PriorSample& out,
             const Context& context) const;
 
  private:
-  void read_run(const Frame& frame, const double* weight, Index at, const PriorSample& out) const;
+  // Copies from neighbouring rows, and reads the other densities there.
+  void read_run(const Frame& frame, const PriorColumns& all, Index first, Index count, Index at,
+                const PriorSample& out) const;
 
-  static void write(const RelativeLikelihoods& from, bool lost, int r, Index row, int classes,
-                    Index rows, double* to) {
-    for (int k = 0; k < classes; ++k) to[k * rows + row] = lost ? 1.0 : from.of(k, r);
-  }
-
-  const Scorer& scorer_;
-  const Vector &factors_, &other_factors_;
+  const Vector& factors_;
   std::vector<Density> others_;
 };
 

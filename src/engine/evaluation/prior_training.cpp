@@ -12,15 +12,6 @@ IntVector places_of(const IntVector& open) {
   return places;
 }
 
-// x'sx for the places of x.
-double squared(const Eigen::VectorXd& x, const IntVector& places, const Matrix& s) {
-  double sum = 0;
-  for (Index i = 0; i < x.size(); ++i) {
-    for (Index j = 0; j < x.size(); ++j) sum += x[i] * x[j] * s(places[i], places[j]);
-  }
-  return sum;
-}
-
 }  // namespace
 
 Matrix TrainingError::covariance(const Eigen::VectorXd& prior) const {
@@ -90,10 +81,29 @@ double TrainingError::total() const {
   return sum;
 }
 
-Vector variance_growth(const PriorFit& fit, const Matrix& training, double total,
+Matrix cluster_covariance(const std::vector<PriorPiece>& pieces, int clusters,
+                          const Eigen::VectorXd& prior, const Matrix& information, double total) {
+  const Index classes = prior.size();
+  if (clusters < 2) return Matrix::Zero(classes, classes);
+  Matrix gradient = Matrix::Zero(classes, clusters);
+  Eigen::VectorXd slope(classes);
+  for (const PriorPiece& piece : pieces) {
+    for (Index r = 0; r < piece.rows; ++r) {
+      if (!(piece.evidence[r] > 0)) continue;
+      for (Index k = 0; k < classes; ++k) slope[k] = piece.likelihood[k * piece.rows + r];
+      const double mixture = prior.dot(slope);
+      if (mixture > 0) gradient.col(piece.cluster[r] - 1) += piece.evidence[r] / mixture * slope;
+    }
+  }
+  gradient.colwise() -= gradient.rowwise().mean().eval();
+  const double unbiased = clusters / (clusters - 1.0);
+  return (unbiased * gradient * gradient.transpose() - information) / (total * total);
+}
+
+Vector variance_growth(const PriorFit& fit, const Matrix& added, double total,
                        const IntVector& open) {
   Vector growth(open.size(), 1.0);
-  PriorCurvature curvature(fit.curvature->information());
+  Curvature curvature(fit.curvature->information());
   for (int k : places_of(open)) {
     IntVector free = open;
     for (std::size_t j = 0; j < free.size(); ++j) free[j] = free[j] && fit.prior[j] > 0;
@@ -103,24 +113,26 @@ Vector variance_growth(const PriorFit& fit, const Matrix& training, double total
     const auto at = std::find(places.begin(), places.end(), k) - places.begin();
     const auto size = static_cast<Index>(places.size());
     const Eigen::VectorXd along = curvature.solve(places, Eigen::VectorXd::Unit(size, at), 0);
-    const double added = total * total * squared(along, places, training);
-    if (along[at] > 0) growth[static_cast<std::size_t>(k)] += added / along[at];
+    Eigen::VectorXd of_all = Eigen::VectorXd::Zero(added.rows());
+    for (Index i = 0; i < size; ++i) of_all[places[i]] = along[i];
+    const double more = total * total * of_all.dot(added * of_all);
+    if (along[at] > 0) growth[static_cast<std::size_t>(k)] += more / along[at];
   }
   return growth;
 }
 
-double deviance_share(const PriorLikelihood& at, const Matrix& training, double total,
+double deviance_share(const LogLikelihood& at, const Matrix& added, double total,
                       const IntVector& open) {
   const IntVector places = places_of(open);
   if (places.size() < 2 || !at.gradient.allFinite()) return 1;
   const auto statistic = [&](const Matrix& variance) {
     Eigen::VectorXd slope(static_cast<Index>(places.size()));
     for (Index i = 0; i < slope.size(); ++i) slope[i] = at.gradient[places[i]] - total;
-    return slope.dot(PriorCurvature(variance).solve(places, slope, 0));
+    return slope.dot(Curvature(variance).solve(places, slope, 0));
   };
   const double without = statistic(at.information);
-  const double with = statistic(at.information + total * total * training);
-  return without > 0 && with > 0 ? std::min(1.0, with / without) : 1.0;
+  const double with = statistic(at.information + total * total * added);
+  return without > 0 && with > 0 ? with / without : 1.0;
 }
 
 }  // namespace bayesrisk

@@ -36,15 +36,21 @@ class TrainingError {
   const Context& context_;
 };
 
-// The factors by which the errors of the densities raise the variances of the probabilities.
-// `training`: the covariance of the mean gradient; `total`: the weight of the rows; `open`: whether
-// a class may have a probability.
-Vector variance_growth(const PriorFit& fit, const Matrix& training, double total,
+// What it adds to the covariance of the mean gradient at a prior that the rows of a cluster are not
+// independent: the covariance of the sums of clusters, minus `information`, that of the sum of
+// independent rows. `total`: the weight of the rows.
+Matrix cluster_covariance(const std::vector<PriorPiece>& pieces, int clusters,
+                          const Eigen::VectorXd& prior, const Matrix& information, double total);
+
+// The factors by which the errors of the densities, and clusters, change the variances of the
+// probabilities. `added`: the covariance of the mean gradient by them; `open`: whether a class may
+// have a probability.
+Vector variance_growth(const PriorFit& fit, const Matrix& added, double total,
                        const IntVector& open);
 
-// The part of the deviance of a prior that is left with these errors: the ratio of the score
-// statistics with and without them. `at`: the likelihood at this prior.
-double deviance_share(const PriorLikelihood& at, const Matrix& training, double total,
+// The same for the deviance of a prior: the ratio of the score statistics with and without them.
+// `at`: the likelihood at this prior.
+double deviance_share(const LogLikelihood& at, const Matrix& added, double total,
                       const IntVector& open);
 
 }  // namespace bayesrisk

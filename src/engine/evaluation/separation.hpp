@@ -11,8 +11,8 @@ namespace bayesrisk {
 // One class against all others: cases are assigned to the class by a cut of its probability.
 struct CutPoint {
   double threshold = 0;  // the least probability of the class above the cut; infinite: no case
-  double hits = 0;       // cases of the class above the cut
-  double alarms = 0;     // other cases above the cut
+  double hits = 0;       // weights of the cases of the class above the cut
+  double alarms = 0;     // of the other cases above the cut
 };
 
 // Measures of how well the probability of a class separates its cases from the others. Ties count
@@ -29,8 +29,9 @@ struct Separation {
 // probabilities are given as logarithms, those near 1 are compared by the sum of the other classes.
 class PosteriorScores {
  public:
-  // truth: from 1, or missing.
-  PosteriorScores(const Frame& posterior, bool logarithms, const int* truth)
+  // truth: from 1, or missing; weight: null if all are 1.
+  PosteriorScores(const Frame& posterior, bool logarithms, const int* truth,
+                  const double* weight = nullptr)
       : logarithms_(logarithms),
         classes_(static_cast<int>(posterior.columns.size())),
         cases_of_(classes_, 0.0) {
@@ -39,7 +40,9 @@ class PosteriorScores {
       if (truth[r] == kMissingInteger || !read(posterior, r, value)) continue;
       row_.push_back(r);
       truth_.push_back(truth[r] - 1);
-      ++cases_of_[truth[r] - 1];
+      weight_.push_back(weight ? weight[r] : 1.0);
+      cases_of_[truth[r] - 1] += weight_.back();
+      total_ += weight_.back();
       for (int k = 0; k < classes_; ++k) {
         score_.push_back(logarithms ? log_odds(value, k) : value[k]);
       }
@@ -50,6 +53,8 @@ class PosteriorScores {
   Index cases() const { return static_cast<Index>(row_.size()); }
   Index row(Index i) const { return row_[i]; }
   int truth(Index i) const { return truth_[i]; }
+  double weight(Index i) const { return weight_[i]; }
+  double total() const { return total_; }
   double cases_of(int k) const { return cases_of_[k]; }
   double score(Index i, int k) const { return score_[i * classes_ + k]; }
   double probability(Index i, int k) const {
@@ -80,7 +85,8 @@ class PosteriorScores {
 
   bool logarithms_;
   int classes_;
-  Vector cases_of_, score_;
+  double total_ = 0;
+  Vector cases_of_, score_, weight_;
   std::vector<Index> row_;
   IntVector truth_;
 };
@@ -119,7 +125,7 @@ template <class Pairs>
 Separation separate(const PosteriorScores& scores, int k, int points, const Context& context,
                     Pairs pairs) {
   const std::vector<Index> order = order_by_score(scores, k, context);
-  const double own = scores.cases_of(k), other = static_cast<double>(scores.cases()) - own;
+  const double own = scores.cases_of(k), other = scores.total() - own;
   Separation found;
   found.placed.resize(order.size());
   Vector above(scores.classes(), 0.0), tied(scores.classes());
@@ -128,8 +134,13 @@ Separation separate(const PosteriorScores& scores, int k, int points, const Cont
   found.curve.push_back(sum);
   for_tied(scores, k, order, [&](std::size_t first, std::size_t last) {
     std::fill(tied.begin(), tied.end(), 0.0);
-    for (std::size_t i = first; i < last; ++i) ++tied[scores.truth(order[i])];
-    const double hits = tied[k], alarms = static_cast<double>(last - first) - hits;
+    double alarms = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      const int truth = scores.truth(order[i]);
+      tied[truth] += scores.weight(order[i]);
+      alarms += truth == k ? 0.0 : scores.weight(order[i]);
+    }
+    const double hits = tied[k];
     const double lost = (other - sum.alarms - 0.5 * alarms) / other;
     const double caught = (sum.hits + 0.5 * hits) / own;
     double below = 0;

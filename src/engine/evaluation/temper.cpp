@@ -4,14 +4,23 @@
 namespace bayesrisk {
 
 TemperSolver::TemperSolver(const TemperCases& cases, bool offsets, double penalty, double common,
-                           const Context& context)
+                           const Context& context, TemperSample whole)
     : cases_(cases),
       offsets_(offsets),
       penalty_(penalty),
       common_(common),
       pull_(cases.parts > 1 ? penalty : 0),
-      context_(context) {
-  weight_ = weight_of(whole_);
+      context_(context),
+      whole_(whole) {
+  whole_.weight = weight_of(whole_);
+}
+
+TemperSample TemperSolver::sample_of(const TemperCases& cases, Index few) {
+  if (cases.rows <= few) return {};
+  const double share = static_cast<double>(few) / static_cast<double>(cases.rows);
+  const double rows = std::max<double>(kSome, TemperCases::kSlice * share);
+  return {static_cast<int>(rows),
+          std::max<Index>(1, std::llround(rows / TemperCases::kSlice / share))};
 }
 
 Eigen::VectorXd TemperSolver::start(double power) const {
@@ -21,24 +30,24 @@ Eigen::VectorXd TemperSolver::start(double power) const {
 }
 
 TemperFit TemperSolver::solve(Eigen::VectorXd at) const {
-  TemperFit fit;
-  if (cases_.rows > kMany) {
-    const Index step = cases_.rows * kSome / TemperCases::kSlice / kFew;
-    for (Index every : {std::max<Index>(1, step), Index(1)}) {
-      TemperFit found;
-      at = minimise(at, {kSome, every}, found);
+  if (cases_.rows > kMany && whole_.rows > kSome) {
+    for (const TemperSample& sample : {sample_of(cases_, kFew), TemperSample{kSome}}) {
+      at = climb(at, sample, false).x;
     }
   }
-  at = minimise(at, whole_, fit);
-  fit.power.assign(at.data(), at.data() + cases_.parts);
+  const Maximum best = climb(at, whole_, true);
+  TemperFit fit;
+  fit.power.assign(best.x.data(), best.x.data() + cases_.parts);
   fit.offset.assign(static_cast<std::size_t>(cases_.classes), 0.0);
-  for (int k = 0; k < classes(); ++k) {
-    fit.offset[k] = at[cases_.parts + k] - at.tail(classes()).mean();
-  }
+  for (int k = 0; k < classes(); ++k) fit.offset[k] = best.x[cases_.parts + k];
+  fit.loss = -(best.at.value + penalty_at(best.x)) / whole_.weight;
+  fit.decrement = best.decrement;
+  fit.iterations = best.iterations;
+  fit.separated = separated(best, whole_);
   return fit;
 }
 
-double TemperSolver::weight_of(const Sample& sample) const {
+double TemperSolver::weight_of(const TemperSample& sample) const {
   double sum = 0;
   for (Index s = 0; s < slices(sample); ++s) {
     const TemperSlice& slice = cases_.slices[s * sample.step];
@@ -49,152 +58,155 @@ double TemperSolver::weight_of(const Sample& sample) const {
   return sum;
 }
 
-Eigen::VectorXd TemperSolver::minimise(Eigen::VectorXd at, Sample sample, TemperFit& fit) const {
+Maximum TemperSolver::climb(const Eigen::VectorXd& at, TemperSample sample, bool whole) const {
   sample.weight = weight_of(sample);
-  const bool whole = sample.rows == TemperCases::kSlice;
-  LogLoss loss = evaluate(at, sample, Derivatives::hessian);
-  bool near = false;
-  for (; fit.iterations < kMostIterations; ++fit.iterations) {
-    fit.separated = loss.value <= kNoLoss * sample.weight;
-    if (fit.separated) break;
-    Eigen::VectorXd step = newton_step(at, loss);
-    if (near && !(-step.dot(loss.gradient) <= kFast * fit.decrement)) {
-      loss = evaluate(at, sample, Derivatives::hessian);
-      step = newton_step(at, loss);
-    }
-    fit.decrement = -step.dot(loss.gradient);
-    const double enough = whole ? kTolerance * (1 + loss.value) : kRough;
-    const bool last = !(fit.decrement > enough);
-    if (last && step.norm() <= kShort * at.norm()) {
-      finish(step, at, loss);
-      break;
-    }
-    near = step.norm() <= kNear * at.norm();
-    const auto next = last   ? Derivatives::none
-                      : near ? Derivatives::gradient
-                             : Derivatives::hessian;
-    if (!move(step, sample, next, at, loss) || last) break;
-  }
-  fit.loss = loss.value / sample.weight - penalty_at(at) / weight_;
-  return at;
+  const auto value = [&](const Eigen::VectorXd& x, bool informed) {
+    return evaluate(x, sample, informed);
+  };
+  const auto done = [&](const Maximum& best) { return separated(best, sample); };
+  return Newton(value, {cases_.parts, cases_.parts}, kNear, context_.check)
+      .climb(at, nullptr, {done, whole ? kTolerance : 0.0, whole ? 0.0 : kRough});
 }
 
-LogLoss TemperSolver::sum_losses(const Eigen::VectorXd& at, const Sample& sample,
-                                 Derivatives derivatives) const {
-  const LogLoss none(static_cast<int>(at.size()));
+LogLikelihood TemperSolver::sum(const Eigen::VectorXd& at, const TemperSample& sample,
+                                bool informed) const {
   const auto part = [&](Index first, Index last) {
-    LogLossSummer summer(cases_, at, offsets_);
+    LogPosteriorSummer summer(cases_, at, offsets_, informed);
     for (Index s = first; s < last; ++s) {
       context_.check();
-      summer.add(cases_.slices[s * sample.step], sample.rows, derivatives);
+      summer.add(cases_.slices[s * sample.step], sample.rows);
     }
     return summer.sum();
   };
-  return merge_runs(slices(sample), TemperCases::kTaskSlices, context_, none, part);
+  return merge_runs(slices(sample), TemperCases::kTaskSlices, context_,
+                    LogLikelihood(at.size(), informed), part);
 }
 
-double TemperSolver::penalty_at(const Eigen::VectorXd& at) const {
-  const auto b = at.tail(classes());
-  return pull_ / 2 * away(at).squaredNorm() + penalty_ / 2 * b.squaredNorm() +
-         b.sum() * b.sum() / 2;
+LogLikelihood TemperSolver::evaluate(const Eigen::VectorXd& at, const TemperSample& sample,
+                                     bool informed) const {
+  LogLikelihood found = sum(at, sample, informed);
+  const double share = sample.weight / whole_.weight;
+  found.value -= share * penalty_at(at);
+  found.gradient.head(cases_.parts) -= share * pull_ * away(at);
+  found.gradient.tail(classes()) -= share * penalty_ * at.tail(classes());
+  if (!informed) return found;
+  found.information.diagonal().head(cases_.parts).array() += share * pull_;
+  found.information.diagonal().tail(classes()).array() += share * penalty_;
+  return found;
 }
 
-LogLoss TemperSolver::evaluate(const Eigen::VectorXd& at, const Sample& sample,
-                               Derivatives derivatives) const {
-  LogLoss loss = sum_losses(at, sample, derivatives);
-  const double share = sample.weight / weight_;
-  loss.value += share * penalty_at(at);
-  if (derivatives == Derivatives::none) return loss;
-  const int parts = cases_.parts, offsets = classes();
-  const auto b = at.tail(offsets);
-  loss.gradient.head(parts) += share * pull_ * away(at);
-  loss.gradient.tail(offsets).array() += share * ((penalty_ * b).array() + b.sum());
-  loss.hessian.diagonal().head(parts).array() += share * pull_;
-  loss.hessian.diagonal().tail(offsets).array() += share * penalty_;
-  loss.hessian.bottomRightCorner(offsets, offsets).array() += share;
-  return loss;
-}
+namespace {
 
-Eigen::VectorXd TemperSolver::newton_step(const Eigen::VectorXd& at, const LogLoss& loss) const {
-  IntVector open;
-  for (int i = 0; i < at.size(); ++i) {
-    if (i >= cases_.parts || at[i] > 0 || loss.gradient[i] < 0) open.push_back(i);
+// Chooses a penalty by the losses of folds.
+class PenaltySearch {
+ public:
+  PenaltySearch(const TemperCases& cases, const TemperCases& summed, bool offsets,
+                const Context& context)
+      : cases_(cases),
+        summed_(summed),
+        offsets_(offsets),
+        context_(context),
+        sample_(TemperSolver::sample_of(cases, kFew)) {}
+
+  // In a tie the largest.
+  double best() const {
+    std::array<double, kPenalties.size()> loss{};
+    const int folds = cases_.folds();
+    for (int f = 1; f <= folds; ++f) add_losses(f, loss.data());
+    return kPenalties[std::min_element(loss.begin(), loss.end()) - loss.begin()];
   }
-  const auto size = static_cast<Index>(open.size());
-  Matrix hessian(size, size);
-  Eigen::VectorXd gradient(size);
-  for (Index i = 0; i < size; ++i) {
-    gradient[i] = loss.gradient[open[i]];
-    for (Index j = 0; j < size; ++j) hessian(i, j) = loss.hessian(open[i], open[j]);
+
+ private:
+  static constexpr std::array kPenalties{300.0, 100.0, 30.0, 10.0, 3.0, 1.0};
+  static constexpr Index kFew = 20000;
+
+  // The losses of the cases of a fold, under exponents from the cases of the other folds. A fold
+  // whose other cases are separated by one exponent says nothing.
+  void add_losses(int fold, double* loss) const {
+    const TemperCases inside = cases_.inside(fold), outside = cases_.outside(fold);
+    const TemperCases outside_summed = summed_.outside(fold);
+    const TemperSolver of_model(outside_summed, false, 0, 1, context_, sample_);
+    const TemperFit one = of_model.solve(of_model.start(1));
+    if (one.separated) return;
+    const double common = one.power[0];
+    const TemperSolver own(inside, offsets_, 0, common, context_, sample_);
+    Eigen::VectorXd at = own.start(common);
+    for (double penalty : kPenalties) {
+      const TemperSolver others(outside, offsets_, penalty, common, context_, sample_);
+      const TemperFit fit = others.solve(at);
+      std::copy(fit.power.begin(), fit.power.end(), at.data());
+      if (offsets_) std::copy(fit.offset.begin(), fit.offset.end(), at.data() + cases_.parts);
+      *loss++ += own.loss(at);
+    }
   }
-  // A part without scores has no curvature.
-  hessian.diagonal().array() += 1e-12 * (1 + hessian.diagonal().array());
-  const Eigen::VectorXd solved = -hessian.ldlt().solve(gradient);
-  Eigen::VectorXd step = Eigen::VectorXd::Zero(at.size());
-  for (Index i = 0; i < size; ++i) step[open[i]] = solved[i];
-  return step;
-}
 
-void TemperSolver::finish(const Eigen::VectorXd& step, Eigen::VectorXd& at, LogLoss& loss) const {
-  const Eigen::VectorXd next = projected(at + step), moved = next - at;
-  loss.value += moved.dot(loss.gradient + loss.hessian * moved / 2);
-  at = next;
-}
+  const TemperCases &cases_, &summed_;
+  const bool offsets_;
+  const Context& context_;
+  const TemperSample sample_;
+};
 
-bool TemperSolver::move(const Eigen::VectorXd& step, const Sample& sample, Derivatives derivatives,
-                        Eigen::VectorXd& at, LogLoss& loss) const {
-  for (double share = 1; share > 1e-10; share /= 2) {
-    const Eigen::VectorXd next = projected(at + share * step);
-    const double expected = loss.gradient.dot(next - at);
-    LogLoss found = evaluate(next, sample, derivatives);
-    if (!(found.value <= loss.value + 1e-4 * expected)) continue;
-    at = next;
-    if (derivatives == Derivatives::gradient) found.hessian.swap(loss.hessian);
-    loss = std::move(found);
-    return true;
-  }
-  return false;
-}
+}  // namespace
 
-TemperFit temper(const TemperCases& cases, bool offsets, double penalty, const Context& context) {
-  const TemperCases summed = cases.parts > 1 ? cases.sum_parts(context) : TemperCases{};
-  const TemperSolver of_model(cases.parts > 1 ? summed : cases, false, 0, 1, context);
+TemperFit temper(const TemperCases& cases, bool offsets, std::optional<double> penalty,
+                 const Context& context) {
+  const TemperCases own = cases.parts > 1 ? cases.sum_parts(context) : TemperCases();
+  const TemperCases& summed = cases.parts > 1 ? own : cases;
+  const TemperSolver of_model(summed, false, 0, 1, context);
   TemperFit fit = of_model.solve(of_model.start(1));
   const double common = fit.power[0], before = of_model.mean_loss(of_model.start(1));
   fit.power.assign(cases.parts, common);
   if (!fit.separated && (cases.parts > 1 || offsets)) {
-    const TemperSolver of_parts(cases, offsets, penalty, common, context);
+    if (!penalty) penalty = PenaltySearch(cases, summed, offsets, context).best();
+    const TemperSolver of_parts(cases, offsets, *penalty, common, context);
     fit = of_parts.solve(of_parts.start(common));
+    fit.penalty = *penalty;
   }
   fit.common = common;
   fit.before = before;
   return fit;
 }
 
+namespace {
+
+// Cases with neighbouring x that have one value.
+struct Pool {
+  double first, last, ones, weight;
+  double share() const { return ones / weight; }
+};
+
+// Adds a pool behind the others, and pools those whose shares do not rise.
+void add_pool(Pool pool, std::vector<Pool>& pools) {
+  while (!pools.empty() && pools.back().share() >= pool.share()) {
+    const Pool& below = pools.back();
+    pool = {below.first, pool.last, below.ones + pool.ones, below.weight + pool.weight};
+    pools.pop_back();
+  }
+  pools.push_back(pool);
+}
+
+}  // namespace
+
 IsotonicFit isotonic(const Vector& x, const IntVector& one, const Vector& weight) {
   require(one.size() == x.size() && weight.size() == x.size(), "isotonic: wrong length");
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
-  struct Pool {
-    double first, last, ones, weight;
-    double share() const { return ones / weight; }
-  };
-  std::vector<Pool> pools;
+  // Equal x have one value.
+  std::vector<Pool> single;
   for (std::size_t i : order) {
     if (!(weight[i] > 0)) continue;
-    Pool pool{x[i], x[i], one[i] ? weight[i] : 0.0, weight[i]};
-    // Equal x have one value.
-    while (!pools.empty() &&
-           (pools.back().share() >= pool.share() || pools.back().last == pool.first)) {
-      const Pool& below = pools.back();
-      pool = {below.first, pool.last, below.ones + pool.ones, below.weight + pool.weight};
-      pools.pop_back();
-    }
-    pools.push_back(pool);
+    if (single.empty() || single.back().last != x[i]) single.push_back({x[i], x[i], 0, 0});
+    single.back().ones += one[i] ? weight[i] : 0.0;
+    single.back().weight += weight[i];
+  }
+  std::vector<Pool> pools, careful;
+  for (const Pool& pool : single) add_pool(pool, pools);
+  for (const Pool& pool : pools) {
+    add_pool({pool.first, pool.last, pool.ones + 0.5, pool.weight + 1}, careful);
   }
   IsotonicFit fit;
-  for (const Pool& pool : pools) {
+  for (const Pool& pool : careful) {
     fit.x.push_back(pool.first);
     fit.y.push_back(pool.share());
     if (pool.last == pool.first) continue;

@@ -8,18 +8,11 @@ Estimator::Estimator(const ModelPlan& plan, const ModelStatistics& statistics,
 
 Estimate Estimator::estimate(const Vector& prior, Diagnostics& diagnostics) const {
   const Vector& weight = statistics_.classes.weight;
+  const auto classes =
+      static_cast<int>(std::count_if(weight.begin(), weight.end(), [](double w) { return w > 0; }));
   Estimate result;
-  double total = 0;
-  int classes = 0;
-  for (double w : weight) {
-    total += w;
-    classes += w > 0;
-  }
-  result.prior = prior;
-  if (prior.empty()) {
-    for (double w : weight) result.prior.push_back(w / total);
-    result.parameter_count = classes - 1;
-  }
+  result.prior = prior.empty() ? statistics_.classes.shares() : prior;
+  if (prior.empty()) result.parameter_count = classes - 1;
   for (std::size_t g = 0; g < weight.size(); ++g) {
     result.log_likelihood += times_log(weight[g], std::log(result.prior[g]));
   }

@@ -9,18 +9,13 @@
 namespace bayesrisk {
 
 // The addresses of the fields of parameters.
-struct FieldPlaces : FieldReader {
+struct FieldPlaces : EveryField<FieldPlaces, false> {
   std::vector<const void*> fields;
 
-  void operator()(const char*, const Matrix& field) override { fields.push_back(&field); }
-  void operator()(const char*, const IntMatrix& field) override { fields.push_back(&field); }
-  void operator()(const char*, const Vector& field) override { fields.push_back(&field); }
-  void operator()(const char*, const IntVector& field) override { fields.push_back(&field); }
-  void operator()(const char*, const std::vector<Matrix>& field) override {
+  template <class T>
+  void visit(const char*, const T& field) {
     fields.push_back(&field);
   }
-  void operator()(const char*, const double& field) override { fields.push_back(&field); }
-  void operator()(const char*, const bool& field) override { fields.push_back(&field); }
 };
 
 // Copies some members of the parameters of group g to class k of other parameters. The fields are

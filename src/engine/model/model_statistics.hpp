@@ -4,6 +4,8 @@
 #include <engine/data/mapping.hpp>
 #include <engine/model/plan.hpp>
 
+#include <numeric>
+
 namespace bayesrisk {
 
 // The weight and the number of rows of each class.
@@ -16,6 +18,12 @@ struct ClassStatistics {
   static void fields(Self& self, Visitor& visit) {
     visit("weight", self.weight);
     visit("rows", self.rows);
+  }
+  Vector shares() const {
+    Vector result = weight;
+    const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
+    for (double& w : result) w /= total;
+    return result;
   }
   ClassStatistics of_groups(int first, int count) const;
   void merge(const ClassStatistics& other);

@@ -4,7 +4,7 @@
 #include <engine/core/quotient.hpp>
 #include <engine/core/spectrum.hpp>
 #include <engine/risk/normal_parts.hpp>
-#include <engine/risk/quadratic_form.hpp>
+#include <engine/risk/quadratic_law.hpp>
 
 #include <algorithm>
 #include <numeric>

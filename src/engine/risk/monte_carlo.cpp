@@ -1,5 +1,4 @@
 #include <engine/risk/bounds.hpp>
-#include <engine/risk/lattice.hpp>
 #include <engine/risk/monte_carlo.hpp>
 #include <engine/risk/proposal.hpp>
 

@@ -1,4 +1,3 @@
-#include <engine/risk/quadratic_form.hpp>
 #include <engine/risk/quadratic_law.hpp>
 
 namespace bayesrisk {

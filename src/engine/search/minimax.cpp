@@ -1,6 +1,4 @@
-#include <engine/search/dominance.hpp>
 #include <engine/search/minimax.hpp>
-#include <engine/search/minimax_world.hpp>
 #include <engine/search/rule_mixture.hpp>
 
 namespace bayesrisk {

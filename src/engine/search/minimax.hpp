@@ -2,6 +2,7 @@
 
 #include <engine/core/log_math.hpp>
 #include <engine/decision/cost.hpp>
+#include <engine/risk/sampled_risks.hpp>
 #include <engine/search/rule_mixture.hpp>
 
 #include <functional>
@@ -78,5 +79,29 @@ class MinimaxSearch {
   RuleMixture mixture_;
   Minimax best_;
 };
+
+// The advantage of an action with the costs `own` (by class) over the best of the `others` (actions
+// x classes), at the posterior where it is largest: the value of a game. Its sign is meant, so each
+// class may have a unit of its own. Two rules handle infinite costs. First, classes with an
+// infinite cost of the action are left out, because the posterior can be 0 there; all other classes
+// have a positive probability. Second, another action with an infinite cost in one of these classes
+// is left out, because it is always worse. Infinite if nothing is left, or if rounding dominates.
+double best_margin(const Matrix& others, const Eigen::VectorXd& own);
+
+// The minimax prior of the classes of a world that have a likelihood. Its tolerance follows the
+// accuracy of the class risks.
+
+// A class with an infinite cost keeps a positive prior. At a prior of 0 its cost would not count,
+// and another rule would be the best.
+Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
+                       const MinimaxOptions& options);
+
+// By a method that is exact, but for errors of the relative size `error`.
+Minimax find_minimax(const RiskMethod& method, const IntVector& classes, const Cost& cost,
+                     double error = 0);
+
+// For any features: on rows drawn from the classes.
+Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,
+                     std::uint64_t seed, const Context& context);
 
 }  // namespace bayesrisk

@@ -5,6 +5,7 @@
 #include <engine/model/draw.hpp>
 #include <engine/regions/marginal_regions.hpp>
 #include <engine/risk/line_risk.hpp>
+#include <engine/search/powered_feature.hpp>
 #include <engine/world/conditional.hpp>
 
 namespace bayesrisk {
@@ -19,6 +20,15 @@ struct Worth {
 struct KnownCase {
   Eigen::VectorXd log_weight, weight, expected;
   int decision = 0;
+
+  // Whether an action is as good as the decision.
+  bool is_tied(int action) const {
+    double largest = 0;
+    for (Index a = 0; a < expected.size(); ++a) {
+      if (std::isfinite(expected[a])) largest = std::max(largest, std::abs(expected[a]));
+    }
+    return expected[action] - expected[decision] <= kTie * largest;
+  }
 
   // Returns whether the case is possible under any class.
   bool set(const Eigen::VectorXd& log_joint, ExpectedCost& cost) {
@@ -46,12 +56,24 @@ inline double saved_by_table(const Matrix& table, const Cost& cost, int fixed) {
   return total;
 }
 
-// The value of observing one more feature of a case before deciding.
+// The value of observing one more feature of a case before deciding. In a tempered model its
+// density is to the power of its block, divided by its integral.
 class FeatureWorth {
  public:
-  FeatureWorth(const View& view, const Frame& frame, int feature)
-      : view_(view), frame_(frame), feature_(feature), levels_(levels_of(view.plan, feature)) {
-    if (levels_ == 0) origin_ = origin_of(view, feature);
+  // `view`: without tempering.
+  FeatureWorth(const View& view, const Frame& frame, int feature, double power)
+      : view_(view),
+        frame_(frame),
+        feature_(feature),
+        levels_(levels_of(view.plan, feature)),
+        power_(power) {
+    if (levels_ > 0) return;
+    origin_ = origin_of(view, feature);
+    if (power == 0 || power == 1 || !stands_alone(view, feature)) return;
+    Marginal marginal = marginal_of(view, feature, origin_);
+    if (!to_power(marginal, power)) {
+      powered_ = std::make_shared<PoweredFeature>(marginal, view.prior, power);
+    }
   }
 
   bool is_missing(Index row) const {
@@ -62,9 +84,10 @@ class FeatureWorth {
   }
 
   Worth of(Index row, const KnownCase& known, const Cost& cost, ExpectedCost& expected) const {
+    const double now = known.expected[known.decision];
+    if (power_ == 0) return {now, now, 0};
     const Matrix table =
         levels_ > 0 ? by_level(row, known, expected) : along_line(row, known, cost);
-    const double now = known.expected[known.decision];
     if (std::isfinite(now)) {
       const double value = saved_by_table(table, cost, known.decision);
       return {now, now - value, value};
@@ -77,15 +100,28 @@ class FeatureWorth {
   // P(class, decision | known values) when the feature is observed before the decision.
   Matrix along_line(Index row, const KnownCase& known, const Cost& cost) const {
     Matrix table = Matrix::Zero(known.weight.size(), known.expected.size());
+    if (powered_) {
+      powered_->add_table(known.log_weight, cost, table);
+      return table;
+    }
     const Vector weight(known.log_weight.data(), known.log_weight.data() + known.log_weight.size());
-    const Marginal marginal = conditional_marginal(view_, frame_, row, feature_, origin_);
-    add_probabilities(marginal, weight, regions_in(marginal, marginal, weight, cost), table);
+    Marginal marginal = conditional_marginal(view_, frame_, row, feature_, origin_);
+    if (power_ == 1 || to_power(marginal, power_)) {
+      add_probabilities(marginal, weight, regions_in(marginal, marginal, weight, cost), table);
+    } else {
+      PoweredFeature(marginal, view_.prior, power_).add_table(known.log_weight, cost, table);
+    }
     return table;
   }
 
   Matrix by_level(Index row, const KnownCase& known, ExpectedCost& expected) const {
     Matrix table = Matrix::Zero(known.weight.size(), known.expected.size());
-    const Matrix level_given = conditional_levels(view_, frame_, row, feature_, levels_);
+    Matrix level_given = conditional_levels(view_, frame_, row, feature_, levels_);
+    for (Index k = 0; power_ != 1 && k < level_given.cols(); ++k) {
+      level_given.col(k) *= power_;
+      const double total = log_sum(level_given.col(k));
+      if (total > kNegativeInfinity) level_given.col(k).array() -= total;
+    }
     KnownCase seen;
     for (int level = 0; level < levels_; ++level) {
       Eigen::VectorXd log_joint = known.log_weight;
@@ -93,7 +129,9 @@ class FeatureWorth {
         if (log_joint[k] > kNegativeInfinity) log_joint[k] += level_given(level, k);
       }
       if (!seen.set(log_joint, expected)) continue;
-      table.col(seen.decision) += log_joint.array().exp().matrix();
+      // A tie changes no decision.
+      const bool tied = seen.is_tied(known.decision);
+      table.col(tied ? known.decision : seen.decision) += log_joint.array().exp().matrix();
     }
     return table;
   }
@@ -101,7 +139,8 @@ class FeatureWorth {
   const View& view_;
   const Frame& frame_;
   int feature_, levels_;
-  double origin_ = 0;
+  double power_, origin_ = 0;
+  std::shared_ptr<const PoweredFeature> powered_;
 };
 
 // Cases x features; NaN where a feature is known or the case has no answer.
@@ -116,8 +155,11 @@ class FeatureSearch {
  public:
   FeatureSearch(const View& view, const CaseCost& cost, const Frame& frame,
                 const IntVector& features, const Matrix& log_joint)
-      : cost_(cost), log_joint_(log_joint) {
-    for (int feature : features) worth_.emplace_back(view, frame, feature);
+      : view_(view.untempered()), cost_(cost), log_joint_(log_joint) {
+    for (int feature : features) {
+      const double power = power_at(view, place_of(view.plan, feature));
+      worth_.emplace_back(view_, frame, feature, power);
+    }
   }
 
   NextFeature run(const Context& context) const {
@@ -168,6 +210,7 @@ class FeatureSearch {
     return kSome;
   }
 
+  const View view_;
   const CaseCost& cost_;
   const Matrix& log_joint_;
   std::vector<FeatureWorth> worth_;

@@ -24,6 +24,11 @@ struct CostLines {
   Eigen::VectorXd intercept, slope;
 };
 
+// What the sums of the costs and of the evidence gain beyond a value of the varying number.
+struct Kink {
+  double at, intercept, slope;
+};
+
 // One case whose prior or cost varies. If a prior varies, the log joint is computed with the base
 // prior. The base prior of the varying class is 1. That of any other class is its share of the
 // remaining probability.
@@ -63,6 +68,9 @@ class CaseSweep {
     }
     return result;
   }
+
+  // The evidence of the case at a prior t, divided by that at the current prior, as a line.
+  Kink evidence() const { return {0, fixed_unit_, slope_unit_ - fixed_unit_}; }
 
  private:
   static constexpr double kLowest = kNegativeInfinity;
@@ -184,17 +192,64 @@ class CasesSweep {
     return sweep;
   }
 
+  // The largest mean expected cost at a prior between two values, without these, each case with the
+  // weight that it has in a population of this prior. `weight`: those at the current prior, empty
+  // if all are 1. The sum of the costs is linear between the kinks and so is the sum of the
+  // weights, so the largest mean is at a kink or an end. -Inf without a kink.
+  double largest_mean(const Vector& weight, double from, double to) const {
+    CaseSweep one(vary_, prior_);
+    std::vector<Kink> kinks;
+    Kink weights{0, 0, 0};
+    for (Index i = 0; i < log_joint_.rows(); ++i) {
+      const double unit = weight.empty() ? 1 : weight[static_cast<std::size_t>(i)];
+      if (!(unit > 0) || set_case(one, i) != kSome) continue;
+      const Kink evidence = one.evidence();
+      weights.intercept += unit * evidence.intercept;
+      weights.slope += unit * evidence.slope;
+      const CostLines lines = one.lines();
+      Kink last{0, 0, 0};
+      for (const Segment& segment : clip(one.segments(), from, to)) {
+        const double intercept = unit * lines.intercept[segment.action];
+        const double slope = unit * lines.slope[segment.action];
+        if (std::isinf(intercept)) return kInfinity;
+        kinks.push_back({segment.from, intercept - last.intercept, slope - last.slope});
+        last = {segment.from, intercept, slope};
+      }
+    }
+    return largest_ratio(kinks, weights, from);
+  }
+
  private:
+  // At the kinks above `from`.
+  static double largest_ratio(std::vector<Kink>& kinks, const Kink& weights, double from) {
+    std::sort(kinks.begin(), kinks.end(), [](const Kink& a, const Kink& b) { return a.at < b.at; });
+    double intercept = 0, slope = 0, largest = kNegativeInfinity;
+    for (std::size_t j = 0; j < kinks.size(); ++j) {
+      intercept += kinks[j].intercept;
+      slope += kinks[j].slope;
+      if (kinks[j].at == from || (j + 1 < kinks.size() && kinks[j + 1].at == kinks[j].at)) continue;
+      const double weight = weights.intercept + weights.slope * kinks[j].at;
+      if (weight > 0) largest = std::max(largest, (intercept + slope * kinks[j].at) / weight);
+    }
+    return largest;
+  }
+
   enum Answer : char { kSome, kNone, kImpossible, kUnpriced };
 
   static constexpr Index kRows = 1024;  // rows between two checks for an interrupt
 
-  Answer sweep_case(CaseSweep& one, Index i, double from, double to, Sweep& sweep) const {
+  // Sets the case, if it has an answer.
+  Answer set_case(CaseSweep& one, Index i) const {
     const Eigen::VectorXd row = log_joint_.row(i);
     if (row.hasNaN()) return kNone;
     const Cost cost = cost_.at(i);
     if (!priced(cost, row)) return kUnpriced;
-    if (!one.set(cost, row)) return kImpossible;
+    return one.set(cost, row) ? kSome : kImpossible;
+  }
+
+  Answer sweep_case(CaseSweep& one, Index i, double from, double to, Sweep& sweep) const {
+    const Answer answer = set_case(one, i);
+    if (answer != kSome) return answer;
     sweep.segments[static_cast<std::size_t>(i)] = clip(one.segments(), from, to);
     const CostLines lines = one.lines();
     sweep.intercept.row(i) = lines.intercept;

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <engine/simd/lanes.hpp>
-#include <engine/simd/term_cells.hpp>
-#include <engine/simd/triangles.hpp>
 
 // The loops are also compiled for AVX2 and FMA. These versions are chosen if the processor supports
 // both. Windows is excluded, because GCC does not align such vectors on the stack there.
@@ -12,6 +10,40 @@
 
 namespace bayesrisk {
 namespace simd {
+
+// Numbers from `low` to `high`: whole ones if `rounder` is 2^52, all if it is 0.
+struct NumberRange {
+  double low, high, rounder;
+};
+
+// The cells of one term of a sparse matrix, from the row `first` on and up to the first row that
+// is `stop` or more. `presence`: a value that is not 0 stands for 1. `model`: of each row from
+// `first` on, which of several rows of coefficients is its own; null: there is one.
+struct TermCells {
+  const int* row;
+  const double* value;
+  int count, first, stop;
+  NumberRange range;
+  bool presence;
+  const unsigned short* model;
+};
+
+// The parameters of a class: an upper triangle by column, the inverses of its diagonal, and the
+// mean of each column in two parts. If `apart` is given, nothing is solved: the class shares the
+// triangle of the last solved class, and its z is that of the solved class minus `apart`.
+struct TriangleOfClass {
+  const double *factor, *inverse_diagonal, *mean, *low;
+  const double* apart = nullptr;
+  const double* across = nullptr;  // see MissingSpan
+};
+
+// The members that are missing in any row of a strip.
+struct MissingMembers {
+  const int* members;
+  int count;
+};
+constexpr int kStripRows = 16;  // at most, and whole vectors
+constexpr int kSolveScratch = 2 * kStripRows;
 
 // Rows of a group, packed in panels of kPanel columns, `distance` numbers apart: within a
 // panel the numbers of a row stand side by side.

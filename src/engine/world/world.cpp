@@ -1,5 +1,4 @@
 #include <engine/world/combinations.hpp>
-#include <engine/world/raised.hpp>
 #include <engine/world/world.hpp>
 
 namespace bayesrisk {
@@ -161,6 +160,52 @@ void raise(Marginal& marginal, double power) {
           for (auto& of_class : of.classes) raise(of_class, power);
         } else {
           throw InvalidState("a density that has no power in closed form");
+        }
+      },
+      marginal);
+}
+
+namespace {
+
+void normalise(Vector& log_probability) {
+  double total = kNegativeInfinity;
+  for (double p : log_probability) total = log_add(total, p);
+  for (double& p : log_probability) p -= total;
+}
+
+void to_power(Normals::OfClass& terms, double power) { terms[0].sd /= std::sqrt(power); }
+
+void to_power(Steps::OfClass& steps, double power) {
+  raise(steps, power);
+  normalise(steps.log_probability);
+}
+
+void to_power(Atoms::OfClass& atoms, double power) {
+  for (double& p : atoms.log_probability) p *= power;
+  normalise(atoms.log_probability);
+}
+
+void to_power(Gammas::OfClass& law, double power) {
+  const double shape = power * (law.shape - 1) + 1;
+  require(shape > 0, "a power of a gamma density without an integral");
+  law = {GammaLaw(shape, power * law.rate), law.origin};
+}
+
+}  // namespace
+
+bool to_power(Marginal& marginal, double power) {
+  return std::visit(
+      [&](auto& of) {
+        using Kind = std::decay_t<decltype(of)>;
+        if constexpr (std::is_same_v<Kind, Counts>) {
+          return false;
+        } else {
+          if constexpr (std::is_same_v<Kind, Normals>) {
+            const auto is_sum = [](const auto& terms) { return terms.size() > 1; };
+            if (std::any_of(of.classes.begin(), of.classes.end(), is_sum)) return false;
+          }
+          for (auto& of_class : of.classes) to_power(of_class, power);
+          return true;
         }
       },
       marginal);

@@ -3,13 +3,36 @@
 #include <engine/core/triangle.hpp>
 #include <engine/marginal/complete.hpp>
 #include <engine/marginal/marginal.hpp>
+#include <engine/marginal/plane.hpp>
 #include <engine/model/score.hpp>
-#include <engine/world/raised.hpp>
+#include <engine/model/scorer.hpp>
 
 #include <array>
 #include <numeric>
 
 namespace bayesrisk {
+
+// Densities to a power, as tempered rules use them. A normal to a power is a normal with another
+// spread, times a constant. A density to the power 0 is the same in all classes.
+
+NormalComponent raised(const NormalComponent& term, double power);
+
+PlaneTerm raised(const PlaneTerm& term, double power);
+
+// A sum of several normals to a power is no sum of normals.
+template <class Term>
+void raise(std::vector<Term>& terms, double power) {
+  require(terms.size() == 1, "a sum of densities to a power");
+  terms[0] = raised(terms[0], power);
+}
+
+void raise(Steps::OfClass& steps, double power);
+
+void raise(Marginal& marginal, double power);
+
+// A density to a power, divided by its integral, if this is a density in closed form: not for sums
+// of normals, nor for counts. Returns whether it is. An integral that does not exist is an error.
+bool to_power(Marginal& marginal, double power);
 
 // A model that reads the features of a world; the world may come from another model. Features and
 // levels are matched. Classes and costs keep the order of the model.
@@ -28,6 +51,8 @@ struct View {
   View with_prior(const Vector& other) const {
     return {plan, parameters, other, feature, level, tempering};
   }
+
+  View untempered() const { return {plan, parameters, prior, feature, level}; }
 };
 
 inline Tempering tempering_of(const View& view) {

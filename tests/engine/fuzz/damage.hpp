@@ -6,24 +6,16 @@ namespace fuzz {
 
 // Visits the fields of a state and damages some of them, as an R user can damage a list: other
 // numbers, other dimensions, or an empty field.
-class Damage : public FieldEditor {
+class Damage : public EveryField<Damage, true> {
  public:
   explicit Damage(Bytes& bytes) : bytes_(bytes) {}
 
-  void operator()(const char*, Matrix& field) override { visit(field); }
-  void operator()(const char*, IntMatrix& field) override { visit(field); }
-  void operator()(const char*, Vector& field) override { visit(field); }
-  void operator()(const char*, IntVector& field) override { visit(field); }
-  void operator()(const char*, std::vector<Matrix>& field) override { visit(field); }
-  void operator()(const char*, double& field) override { visit(field); }
-  void operator()(const char*, bool& field) override { visit(field); }
-
- private:
   template <class Field>
-  void visit(Field& field) {
+  void visit(const char*, Field& field) {
     if (bytes_.byte() >= 160) damage(field);
   }
 
+ private:
   void damage(double& x) { x = bytes_.number(); }
   void damage(int& x) { x = bytes_.integer(); }
   void damage(bool& x) { x = !x; }

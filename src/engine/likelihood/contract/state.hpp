@@ -8,30 +8,49 @@
 
 namespace bayesrisk {
 
-// Looks at the fields of a state: one function for each type that a field may have.
-class FieldReader {
+// Visits the fields of a state, which it may change or not: one function for each type that a field
+// may have.
+template <bool kChanges>
+class FieldVisitor {
  public:
-  virtual ~FieldReader() = default;
-  virtual void operator()(const char* name, const Matrix& field) = 0;
-  virtual void operator()(const char* name, const IntMatrix& field) = 0;
-  virtual void operator()(const char* name, const Vector& field) = 0;
-  virtual void operator()(const char* name, const IntVector& field) = 0;
-  virtual void operator()(const char* name, const std::vector<Matrix>& field) = 0;
-  virtual void operator()(const char* name, const double& field) = 0;
-  virtual void operator()(const char* name, const bool& field) = 0;
+  template <class T>
+  using Field = std::conditional_t<kChanges, T, const T>;
+
+  virtual ~FieldVisitor() = default;
+  virtual void operator()(const char* name, Field<Matrix>& field) = 0;
+  virtual void operator()(const char* name, Field<IntMatrix>& field) = 0;
+  virtual void operator()(const char* name, Field<Vector>& field) = 0;
+  virtual void operator()(const char* name, Field<IntVector>& field) = 0;
+  virtual void operator()(const char* name, Field<std::vector<Matrix>>& field) = 0;
+  virtual void operator()(const char* name, Field<double>& field) = 0;
+  virtual void operator()(const char* name, Field<bool>& field) = 0;
 };
 
-// Changes the fields of a state.
-class FieldEditor {
+using FieldReader = FieldVisitor<false>;
+using FieldEditor = FieldVisitor<true>;
+
+// A visitor that calls visit(name, field) for a field of any type.
+template <class Self, bool kChanges>
+class EveryField : public FieldVisitor<kChanges> {
+  template <class T>
+  using Field = typename FieldVisitor<kChanges>::template Field<T>;
+
  public:
-  virtual ~FieldEditor() = default;
-  virtual void operator()(const char* name, Matrix& field) = 0;
-  virtual void operator()(const char* name, IntMatrix& field) = 0;
-  virtual void operator()(const char* name, Vector& field) = 0;
-  virtual void operator()(const char* name, IntVector& field) = 0;
-  virtual void operator()(const char* name, std::vector<Matrix>& field) = 0;
-  virtual void operator()(const char* name, double& field) = 0;
-  virtual void operator()(const char* name, bool& field) = 0;
+  void operator()(const char* name, Field<Matrix>& field) override { pass(name, field); }
+  void operator()(const char* name, Field<IntMatrix>& field) override { pass(name, field); }
+  void operator()(const char* name, Field<Vector>& field) override { pass(name, field); }
+  void operator()(const char* name, Field<IntVector>& field) override { pass(name, field); }
+  void operator()(const char* name, Field<std::vector<Matrix>>& field) override {
+    pass(name, field);
+  }
+  void operator()(const char* name, Field<double>& field) override { pass(name, field); }
+  void operator()(const char* name, Field<bool>& field) override { pass(name, field); }
+
+ private:
+  template <class T>
+  void pass(const char* name, T& field) {
+    static_cast<Self*>(this)->visit(name, field);
+  }
 };
 
 // The fields of a state that a template lists.

@@ -89,7 +89,7 @@ Matrix CovarianceEstimator::estimate(int g, Diagnostics& problems) const {
 Matrix CovarianceEstimator::shrunk(Matrix own) const {
   const double g = options_.shrinkage;
   if (g == 0) return towards_identity(std::move(own));
-  return towards_identity(triangle_of_rows(stack(std::sqrt(1 - g) * own, std::sqrt(g) * shared_)));
+  return towards_identity(merge_triangles(std::sqrt(1 - g) * own, std::sqrt(g) * shared_));
 }
 
 Matrix CovarianceEstimator::towards_identity(Matrix factor) const {
@@ -97,16 +97,17 @@ Matrix CovarianceEstimator::towards_identity(Matrix factor) const {
   if (g == 0) return factor;
   const double norm = factor.colwise().stableNorm().stableNorm();
   const double sd = std::sqrt(g / static_cast<double>(size())) * norm;
-  return triangle_of_rows(stack(std::sqrt(1 - g) * factor, Matrix::Identity(size(), size()) * sd));
+  return merge_triangles(std::sqrt(1 - g) * factor, Matrix::Identity(size(), size()) * sd);
 }
 
 Matrix CovarianceEstimator::pooled(bool positive_only) const {
   double weight = 0;
-  Matrix sum = Matrix::Zero(size(), size());
+  Matrix sum;
   for (int g = 0; g < scatter_.weight.rows(); ++g) {
     if (scatter_.weight(g, 0) <= 0 || (positive_only && divisor(g) <= 0)) continue;
     weight += divisor(g);
-    sum = triangle_of_rows(stack(sum, scatter_.triangle[g]));
+    sum = sum.size() > 0 ? merge_triangles(std::move(sum), scatter_.triangle[g])
+                         : scatter_.triangle[g];
   }
   return weight > 0 ? Matrix(sum / std::sqrt(weight)) : Matrix();
 }

@@ -41,7 +41,7 @@ class CovarianceEstimator {
   // The factor of (S + cases V) / (max(d, 0) + cases). S is the scatter of the class and d its
   // divisor. V is the pooled covariance of the classes with a positive divisor.
   Matrix with_borrowed(int g, double cases) const {
-    return triangle_of_rows(stack(scatter_.triangle[g], std::sqrt(cases) * lent_)) /
+    return merge_triangles(scatter_.triangle[g], std::sqrt(cases) * lent_) /
            std::sqrt(std::max(divisor(g), 0.0) + cases);
   }
 

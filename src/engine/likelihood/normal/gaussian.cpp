@@ -83,7 +83,6 @@ Gaussian::Options Gaussian::unbiased(Options options) {
   return options;
 }
 
-// Each overload takes the unbiased estimate. The last one is for likelihoods without a posterior.
 Hyperparameters Gaussian::hyperparameters(const Plan& plan, const Statistics& statistics,
                                           const Options& options, const Parameters& parameters,
                                           const Classes& classes, Diagnostics& diagnostics) {

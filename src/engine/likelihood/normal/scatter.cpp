@@ -102,8 +102,8 @@ void Scatter::merge_group(const Scatter& other, int g) {
     triangle[g] += other.triangle[g];
     triangle[g].selfadjointView<Eigen::Lower>().rankUpdate(delta, before * share);
   } else {
-    const Matrix apart = std::sqrt(before * share) * delta.transpose();
-    triangle[g] = triangle_of_rows(stack(stack(triangle[g], other.triangle[g]), apart));
+    triangle[g] = merge_triangles(std::move(triangle[g]), other.triangle[g],
+                                  std::sqrt(before * share) * delta.transpose());
   }
 }
 
@@ -111,7 +111,7 @@ Dependences find_dependences(const Scatter& scatter, int group) {
   if (group != kAll) return find_dependences(scatter.triangle[group]);
   Matrix all = scatter.triangle[0];
   for (std::size_t g = 1; g < scatter.triangle.size(); ++g) {
-    all = triangle_of_rows(stack(all, scatter.triangle[g]));
+    all = merge_triangles(std::move(all), scatter.triangle[g]);
   }
   return find_dependences(all);
 }

@@ -1,0 +1,400 @@
+#' Assess the cost of decisions on cases with known truth
+#'
+#' Counts decisions by the truth. Reports their believed, realised and best possible cost, their
+#' errors, and the calibration of the posterior. On the cases that a model was fitted to, the
+#' results are better than on new cases. So use other cases, or the posteriors of [cv_predict()].
+#'
+#' @param object One of
+#'   * a fitted or known model, or models of groups, which decide the cases of `data`;
+#'   * a result of [decide()];
+#'   * [posterior probabilities][posterior_probabilities] of any classifier, for example from
+#'     [cv_predict()].
+#' @param data The cases: a data frame, tibble, data.table or matrix. Needed for a model,
+#'   and for costs that are formulas.
+#' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs may differ
+#'   by case. The default is 0-1 cost, or for a result of [decide()] the cost that it was made with.
+#' @param prior The prior probabilities of the population that is meant, if it is another one than
+#'   that of the model or of the posterior. The decisions use it, as in [decide()], **and** the
+#'   cases are weighted to it: see Details. With posterior probabilities, `trained_prior` is needed
+#'   too.
+#' @param truth The true class of each case: a factor, text, logical or whole numbers.
+#'   Default, for a model that was fitted by a formula: the class in `data`.
+#' @param seed The seed of the draws, a whole number, 0 or more. They have their own generator and
+#'   leave R's generator unchanged.
+#' @param weights Case weights: numbers, not negative, one per case. They may use the columns of
+#'   `data`. A weight multiplies the case in every mean, share and count. Weights that are all equal
+#'   change no mean, share, measure or interval.
+#' @param cluster The cluster of each case, such as a patient with several rows. It may use the
+#'   columns of `data`. Cases of different clusters are independent.
+#' @param interval How intervals are found: `"bayes"` by draws of a posterior, `"bootstrap"` by
+#'   drawing cases with replacement, `"none"`: not at all. See Details.
+#' @param level The level of the intervals, between 0 and 1.
+#' @param class The classes of the net benefit `benefit`, and the class that plots of one class draw
+#'   by default. Default: the class that is dearest to miss, the largest cost in its column; if
+#'   several are, the rarest of these.
+#' @param trained_prior For posterior probabilities: the prior that they were computed with, as in
+#'   [decide()]. The cost curve replaces this prior. The default is the class shares of the counted
+#'   cases, as if `object` had been trained on the same population.
+#' @param estimate For models: `"plugin"`, or `"predictive"` for the predictive distributions of
+#'   [predict()][predict.bayesrisk_model].
+#' @inheritParams bayesrisk_arguments
+#'
+#' @details
+#' \eqn{C_i(a, k)} is the cost of action \eqn{a} for case \eqn{i} when class \eqn{k} is true,
+#' \eqn{a_i} is the decision and \eqn{k_i} the truth. All measures are means over cases:
+#' * **realised** cost \eqn{C_i(a_i, k_i)}, with an interval;
+#' * **believed** cost: the expected cost of the decision under the posterior. A model is
+#'   overconfident if its believed cost is far below the realised cost. `NA` for a result of
+#'   [decide()] that was made with other costs, or with costs by case. In this case assess the model
+#'   or its posteriors;
+#' * **best** possible cost \eqn{\min_a C_i(a, k_i)}{min_a C_i(a, k_i)}, if the truth were known
+#'   before the decision, and the **regret**, realised minus best cost;
+#' * the **log loss** \eqn{-\log p_i(k_i)}{-log p_i(k_i)}, infinite if the posterior of a true class
+#'   is 0, and the **Brier score**
+#'   \eqn{\sum_k (p_i(k) - [k = k_i])^2}{sum_k (p_i(k) - [k = k_i])^2}, from 0 to 2.
+#'
+#' The other measures compare decisions with classes; `TP` is the number of cases of a class that
+#' are decided for it. All have intervals:
+#' * **accuracy**: the share of correct decisions; **balanced accuracy**: the mean sensitivity of
+#'   the classes that occur; Cohen's **kappa**; **Matthews** correlation, with more than two classes
+#'   in the form of Gorodkin (2004);
+#' * of each class against all others: **sensitivity** (recall), the share of its cases that are
+#'   decided for it; **specificity**, the share of the other cases that are not; **precision**, the
+#'   share of the decisions for it that are correct; **F1**, 2 TP / (cases + decisions);
+#' * **AUC**, the area under the ROC curve. Pair each case of the class with each other case. AUC is
+#'   the share of the pairs in which the case of the class has the larger probability of the class.
+#'   Ties count half, as in the test of Mann and Whitney. With more than two classes it is the mean
+#'   over pairs of classes of Hand and Till (2001). **Gini** is 2 AUC - 1. **KS** is the largest
+#'   difference, over all cuts of the probability, between the share of the class and the share of
+#'   the other cases above the cut.
+#'
+#' An abstention is a decision that is no class. It is neither a correct nor a wrong decision, and
+#' it stays in the denominators of accuracy, sensitivity and `error`.
+#'
+#' yardstick has no abstentions. Without abstentions its measures equal those here. For more than
+#' two classes its measures (`estimator = "macro"`) are means over the classes, and its AUC is the
+#' AUC of Hand and Till. There are three differences. With more than two classes its
+#' `bal_accuracy()` also averages the specificities. Its Brier score is half of the one here. The F1
+#' of a class without any decision for it is 0 here; yardstick leaves this class out of its mean.
+#'
+#' All measures use the same cases: those with a truth, a decision, and known costs of all actions
+#' under the truth. All other cases are left out. A case has no decision (`NA`) if it is impossible
+#' under every class, infinite, or has an unknown cost. `left_out` and the print give the numbers of
+#' the cases that are left out.
+#'
+#' **A population with another prior.** With `prior`, case \eqn{i} of class \eqn{k} has the weight
+#' \eqn{w_i \pi_k / s_k}{w[i] prior[k] / s[k]}, where \eqn{w_i}{w[i]} is its weight in `weights` and
+#' \eqn{s_k}{s[k]} the weighted share of the class among the cases with a truth. So all numbers, of
+#' costs, errors, calibration, curves and intervals, are those of a population with this prior.
+#' Counts are then sums of weights. For example, half of the cases are ill because the study chose
+#' them so, and 2 % of all patients are: `prior = c(ill = 0.02, well = 0.98)`.
+#'
+#' **Intervals.** They are judged by their coverage: `bench/coverage-assess.R` in the sources
+#' simulates it. A percentile bootstrap of the cost of rare and dear errors covers far less than its
+#' level, because an error that did not occur in the data does not occur in its replicates either.
+#' * Cost, balanced accuracy, kappa, Matthews and F1, with `"bayes"`: quantiles of 2,000 draws.
+#'   Within each class the weights of the cases are drawn (the Bayesian bootstrap of Rubin 1981),
+#'   and an imagined case has a random action of finite cost. The imagined cases of all K classes
+#'   are two. They are shared out by what is at stake in each class, its share times the difference
+#'   of its largest and smallest cost, but a class has at least 1/K of a case and at most one. The
+#'   shares of the classes have a Dirichlet distribution with 1/K of a case for each class, or are
+#'   those of `prior`. Where costs differ by case, the imagined case has the mean cost. Groups of
+#'   cases are drawn if there are more than 1e4. With `"bootstrap"`: percentiles of 2,000 replicates
+#'   of the cases (Margineantu and Dietterich 2000).
+#' * Accuracy, sensitivity, specificity and precision, with `"bayes"`: Jeffreys' interval (Brown,
+#'   Cai and DasGupta 2001), so 10 right of 10 are an accuracy from 0.78 to 1. With weights the
+#'   number of cases is the effective number \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2}.
+#' * AUC and Gini, with `"bayes"` and `"bootstrap"` alike: the interval of a share of as many cases
+#'   as have the same variance, half way between Jeffreys' interval and the exact one. The variance
+#'   is that of DeLong et al. (1988), averaged with that of exponential scores (Hanley and McNeil
+#'   1982), which counts as 10 cases of the smaller group.
+#' * KS and net benefit, with `"bayes"` and `"bootstrap"` alike: as differences of two shares
+#'   (Newcombe 1998), at the cut that was found.
+#' * With `cluster`, whole clusters are drawn, shares have the effective number of cases that
+#'   follows from their variance between clusters (at a share of 0 or 1: the number of clusters),
+#'   and intervals are wider by the quantile of Student's t for few clusters.
+#'
+#' Every interval contains its estimate. Two cover somewhat less often than `level` says: those of
+#' KS, which is a maximum and thus too large in few cases, and those of kappa and Matthews in about
+#' 30 cases.
+#'
+#' Calibration is checked on the cases whose most probable class has a posterior of 0.99 or more.
+#' Their number of errors is compared with the number expected under the posterior. If it is
+#' significantly larger (Poisson test at 0.001), there is a warning of class
+#' `bayesrisk_warning_calibration`. With `cluster` the test allows for clusters whose errors all
+#' occur together. Decisions under asymmetric costs depend most on these
+#' probabilities.
+#'
+#' @return A list of class `bayesrisk_assessment`. Its print summarises it on one screen:
+#'   * `n`: cases counted, or the sum of their weights; `left_out`: the rows without `truth`,
+#'     `decision` or `cost`;
+#'   * `confusion`: a [confusion_table()];
+#'   * `error`: the share decided for a wrong class; `coverage`: the share decided for a class;
+#'     `error_decided`: the share of errors among the cases decided for a class. `NA` if no action
+#'     is a class;
+#'   * `cost`: realised mean cost, `std.error` its standard error, `lower` and `upper` its
+#'     interval; `believed`, `best`, `regret`: see Details; `interval`, `level`: as given;
+#'   * `total`: the sum of the realised costs; `constant`: a data frame `action`, `cost`, the mean
+#'     cost if all cases had this action, the cheapest action first;
+#'   * `measures`: a data frame `measure`, `class` (`NA`: of all classes), `estimate`, `lower`,
+#'     `upper`, see Details. `measure` is `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"mcc"`,
+#'     `"auc"`, `"gini"`, `"ks"`, and of each class `"sensitivity"`, `"specificity"`, `"precision"`,
+#'     `"f1"`, `"auc"`, `"ks"`. `NA` where a measure is undefined;
+#'   * `ranking`: for ROC and lift curves, up to about 500 cuts of the probability of each class. A
+#'     data frame `class`, `threshold` (the least probability above the cut), `sensitivity`,
+#'     `false_alarms` (1 - specificity), `depth` (the share of all cases above the cut), `lift`
+#'     (`sensitivity / depth`);
+#'   * `cells`: a data frame with a row per truth and decision: `truth`, `decision`, `n`, `cost`
+#'     (the sum over its cases) and `share` (the share of the total cost);
+#'   * `log_loss`, `brier`, `impossible` (cases whose truth had probability 0);
+#'   * `calibration`: a data frame `class`, `from`, `to`, `cases`, `predicted` (mean
+#'     probability), `observed` (share of the class), `effective` (the effective number of cases),
+#'     for ten bins of the probability of each class;
+#'   * `certain`: the number of `cases` with a posterior of `from` (0.99) or more, the number of
+#'     `expected` errors, and the number of observed errors (`wrong`). With weights or clusters,
+#'     `scale` times these numbers are effective numbers;
+#'   * `by_truth`: the result of `summary()`, a row per true class;
+#'   * `risk_coverage`: the effect of rejecting cases at a price. A data frame with the columns
+#'     `reject` (the price: cases of larger expected cost are rejected), `coverage` (the share of
+#'     decided cases), `error` (among decided cases), `cost` (mean of decided cases) and `risk`
+#'     (mean of all cases; a rejected case costs the price);
+#'   * `cost_matrix`: the cost that prices `cells`; `NULL` if costs differ by case;
+#'   * `class`, and `benefit`, the net benefit of these classes: a data frame `class`, `threshold`,
+#'     `benefit`, `lower`, `upper`, `all` (of always deciding for the class);
+#'   * `cost_curve`, for two classes: see [plot()][plot.bayesrisk_assessment]. If the
+#'     prior of a class is 0 there is no cost curve, because this prior cannot be replaced.
+#'
+#'   Elements that need probabilities are `NULL` or `NA` for a result of [decide()], which has no
+#'   probabilities. `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one
+#'   row, `summary()` a row per true class.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, a truth that is not a class of
+#'   the model, or lengths that differ; `bayesrisk_error_data` if a class has a `prior` above 0 and
+#'   no case; other errors as in [decide()].
+#' @references
+#' D. D. Margineantu and T. G. Dietterich (2000). Bootstrap methods for the cost-sensitive
+#' evaluation of classifiers. *Proceedings of the 17th International Conference on Machine
+#' Learning*, 583-590.
+#'
+#' E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988). Comparing the areas under two or more
+#' correlated receiver operating characteristic curves. *Biometrics* 44, 837-845.
+#'
+#' D. J. Hand and R. J. Till (2001). A simple generalisation of the area under the ROC curve for
+#' multiple class classification problems. *Machine Learning* 45, 171-186.
+#'
+#' J. A. Hanley and B. J. McNeil (1982). The meaning and use of the area under a receiver operating
+#' characteristic (ROC) curve. *Radiology* 143, 29-36.
+#'
+#' L. D. Brown, T. T. Cai and A. DasGupta (2001). Interval estimation for a binomial proportion.
+#' *Statistical Science* 16, 101-133.
+#'
+#' R. G. Newcombe (1998). Interval estimation for the difference between independent proportions.
+#' *Statistics in Medicine* 17, 873-890.
+#'
+#' D. B. Rubin (1981). The Bayesian bootstrap. *The Annals of Statistics* 9, 130-134.
+#'
+#' J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient.
+#' *Computational Biology and Chemistry* 28, 367-374.
+#'
+#' G. W. Brier (1950). Verification of forecasts expressed in terms of probability.
+#' *Monthly Weather Review* 78, 1-3.
+#' @seealso [cv_risk()], [confusion_table()], [plot()][plot.bayesrisk_assessment]
+#' @export
+#' @examples
+#' cost <- cost_matrix(
+#'   setosa     = c(setosa = 0, versicolor = 1, virginica = 5),
+#'   versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
+#'   virginica  = c(setosa = 1, versicolor = 1, virginica = 0),
+#'   ask        = 0.4
+#' )
+#' set.seed(1)
+#' held_out <- cv_predict(bayes_naive(), Species ~ ., iris)
+#' assess_decisions(held_out, cost = cost, truth = iris$Species)
+#'
+#' # In a meadow with few setosa
+#' rare <- c(setosa = 0.1, versicolor = 0.45, virginica = 0.45)
+#' assess_decisions(held_out, cost = cost, truth = iris$Species, prior = rare,
+#'                  trained_prior = "uniform")
+#'
+#' # The same model on the cases it was fitted to
+#' model <- fit(bayes_naive(), Species ~ ., iris)
+#' glance(assess_decisions(model, iris, cost))
+assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, truth = NULL,
+                             trained_prior = NULL, estimate = c("plugin", "predictive"), seed = 1,
+                             weights, cluster, interval = c("bayes", "bootstrap", "none"),
+                             level = 0.95, class = NULL, ..., threads = default_threads()) {
+  call <- check_no_dots(...)
+  threads <- check_threads(threads, call)
+  interval <- read_interval(interval, level, seed, call)
+  object <- maybe(object)
+  if (is_model(object)) {
+    object <- check_model(object, call)
+    object <- as_estimated(object, estimate, call)
+  } else if (check_choice(estimate, estimates, "estimate", call) == "predictive") {
+    abort_argument("{.arg estimate} is for models: probabilities are used as they are.", call)
+  }
+  # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
+  if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
+  believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)
+  design <- read_case_design(
+    believed, rlang::enquo(weights), rlang::enquo(cluster), data, call
+  )
+  decided <- call_engine(assess_cpp(
+    believed$decision, believed$truth, design, believed$cost, believed$expected, interval, threads
+  ), call)
+  class <- read_assessed_class(class, believed$cost, rowSums(decided$count), call)
+  scores <- if (!is.null(believed$posterior)) {
+    call_engine(proper_scores_cpp(
+      believed$posterior, believed$logarithms, decided$truth, design, believed$prior,
+      match(class, believed$cost$classes)
+    ), call)
+  }
+  measured <- call_engine(measures_cpp(
+    believed$decision, decided$truth, design, believed$cost, believed$posterior,
+    isTRUE(believed$logarithms), interval, threads
+  ), call)
+  new_assessment(decided, scores, measured, believed, design, interval, class, call)
+}
+
+# Models, tables of posteriors and decisions are assessed in one form, a list of
+# * decision: codes of actions;
+# * truth: codes of classes;
+# * cost: the result of read_cost();
+# * expected: the expected cost of each decision, or NULL;
+# * posterior: a frame with a column per class, or NULL;
+# * logarithms: whether the posterior holds logarithms;
+# * prior: numeric() if unknown;
+# * population: the prior of the population that the cases stand for; numeric(): their own;
+# * reasons: whether a warning has explained the rows without a decision;
+# * possible: for each action whether all cases could have it; NULL: they could.
+
+# `classes`: the classes of a table of posteriors; NULL: all its columns. `arg`: the caller's name
+# for `object`.
+believe <- function(object, data, cost, prior, truth, trained_prior, threads, call,
+                    classes = colnames(cost), arg = "object") {
+  decided <- inherits(object, "bayesrisk_decision")
+  if (is_models(object) || is_model(object) || decided) {
+    check_no_prior(trained_prior, "trained_prior", call)
+  }
+  if (is_models(object)) {
+    posterior <- posterior_of_groups(object, data, prior, threads, call)
+    if (is.null(truth)) truth <- truth_in_data(object, data, call)
+    return(believe(posterior, data, cost, prior, truth, prior, threads, call, classes, arg))
+  }
+  if (is_model(object)) return(believe_model(object, data, cost, prior, truth, threads, call))
+  if (decided) {
+    check_no_prior(prior, "prior", call)
+    return(believe_decision(object, data, cost, truth, call))
+  }
+  if (!is.null(cost)) check_is_cost(cost, call)
+  read <- read_posterior(object, classes, call, arg)
+  # The prior of the population that cv_predict() was asked for.
+  own <- if (is.matrix(object)) attr(object, "prior")
+  if (is.null(trained_prior)) trained_prior <- own
+  believe_posterior(read, data, cost, prior, truth, trained_prior, own, threads, call)
+}
+
+believe_model <- function(model, data, cost, prior, truth, threads, call) {
+  if (is.null(data)) abort_no_rows("data", call)
+  classes <- model$schema$classes$levels
+  read <- read_newdata(model$schema, data, call, "data")
+  rows <- read$frame$rows
+  truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
+  truth <- truth_codes(truth, classes, rows, call)
+  cost <- read_cost(cost, classes, data, rows, call, "data")
+  population <- if (is.null(prior)) numeric() else predict_prior(model, prior, call)
+  prior <- predict_prior(model, prior, call)
+  found <- decide_rows(model, read, "all", prior, cost, threads, call, "log_prob")
+  list(
+    decision = as.integer(found$value$decision), truth = truth, cost = cost,
+    expected = found$value$cost, posterior = matrix_frame(found$posterior), logarithms = TRUE,
+    prior = prior, population = population, reasons = TRUE
+  )
+}
+
+# The class column of `data`, from the model's formula.
+truth_in_data <- function(model, data, call) {
+  formula <- schema_of(model)$formula
+  if (is.null(formula)) {
+    abort_argument(c(
+      "{.arg truth} is missing: this model has no formula that names the class.",
+      i = "Give the true class of each row of {.arg data}."
+    ), call)
+  }
+  container <- read_container(data, "data", abort_schema, call)
+  check_columns_there(columns_of(formula[[2L]]), container, abort_schema, "data", call)
+  evaluate_response(formula[[2L]], container, globalenv(), schema_of(model)$response, call)
+}
+
+truth_codes <- function(truth, classes, rows, call) {
+  if (is.null(truth)) abort_argument("{.arg truth} is missing: the true class of each case.", call)
+  truth <- label_factor(truth, "truth", call)
+  if (length(truth) != rows) {
+    abort_argument("{.arg truth} has {length(truth)} value{?s} for {rows} case{?s}.", call)
+  }
+  seen <- levels(droplevels(truth))
+  unknown <- setdiff(seen, classes)
+  if (length(unknown)) {
+    abort_unknown(
+      "{.arg truth} holds {.val {unknown}}, which {?is/are} no class{?/es}.",
+      unknown, setdiff(classes, seen), "The classes are {.val {classes}}.", call
+    )
+  }
+  match(levels(truth), classes)[truth]
+}
+
+# The warning of unpriced cases is suppressed: the assessment itself warns of cases without a cost.
+believe_posterior <- function(read, data, cost, prior, truth, trained_prior, own, threads, call) {
+  rows <- read$frame$rows
+  truth <- truth_codes(truth, read$classes, rows, call)
+  factor <- if (!is.null(prior)) prior_shift(prior, trained_prior, read$classes, call)
+  held <- if (is.null(prior)) trained_prior else prior
+  held <- resolve_prior(held, read$classes, NULL, call, "trained_prior")
+  cost <- read_cost(cost, read$classes, data, rows, call, "data")
+  found <- suppressWarnings(
+    decide_given(read, as.double(factor), cost, "all", threads, call, beliefs = TRUE),
+    classes = "bayesrisk_warning_unpriced"
+  )
+  list(
+    decision = as.integer(found$value$decision), truth = truth, cost = cost,
+    expected = found$value$cost, posterior = matrix_frame(found$posterior), logarithms = FALSE,
+    prior = as.double(held), reasons = FALSE,
+    population = if (is.null(prior) && is.null(own)) numeric() else as.double(held)
+  )
+}
+
+believe_decision <- function(x, data, cost, truth, call) {
+  check_unchanged(is.factor(x$decision) && is.numeric(x$cost), "result of decide()", call)
+  made_with <- decided_by(x)
+  priced <- if (is.null(cost)) made_with else cost
+  if (is.null(priced)) {
+    abort_argument(c(
+      "{.arg cost} is missing: these decisions were made by costs that differ by case, or from one
+       result to another.",
+      i = "Give the same {.arg cost}, and {.arg data} if it has formulas."
+    ), call)
+  }
+  classes <- cost_classes(priced, call)
+  if (is.null(classes)) classes <- colnames(made_with)
+  if (is.null(classes)) classes <- levels(label_factor(truth, "truth", call))
+  truth <- truth_codes(truth, classes, nrow(x), call)
+  cost <- read_cost(priced, classes, data, nrow(x), call, "data")
+  unpriced <- setdiff(levels(droplevels(x$decision)), cost$actions)
+  if (length(unpriced)) {
+    abort_argument("{.arg cost} has no cost for {.val {unpriced}}, which was decided.", call)
+  }
+  list(
+    decision = match(levels(x$decision), cost$actions)[x$decision],
+    truth = truth, cost = cost,
+    expected = if (is_same_cost(cost, made_with)) as.double(x$cost), posterior = NULL,
+    population = numeric(), reasons = FALSE, possible = within_limits(x, cost$actions)
+  )
+}
+
+# Whether two costs are equal, matched by name in any order. Decisions do not keep costs by case,
+# so a cost by case is never equal.
+is_same_cost <- function(cost, made_with) {
+  made_with <- unclass(made_with)
+  !is_case_cost(cost$origin) && is.matrix(made_with) &&
+    setequal(cost$actions, rownames(made_with)) && setequal(cost$classes, colnames(made_with)) &&
+    all(cost$fixed == made_with[cost$actions, cost$classes])
+}
