@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/core/context.hpp>
+#include <engine/core/log_math.hpp>
 #include <engine/decision/changes.hpp>
 #include <engine/decision/transport.hpp>
 
