@@ -90,7 +90,7 @@
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' plot(model)
-#' plot(model, data = iris)
+#' plot(model, features = "Petal.Length", data = iris)
 #' plot(model, "posterior", features = "Petal.Length")
 #' plot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris)
 #'
@@ -99,7 +99,6 @@
 #'   discard = c(setosa = 2, versicolor = 2, virginica = 0)
 #' )
 #' plot(model, "regions", features = "Petal.Length", data = iris, cost = cost)
-#' plot(model, "cost", features = "Petal.Length", cost = cost)
 #'
 #' # The cost of a rule that ignores the prior, although one letter is three times as frequent
 #' ocr <- bayes_known(
