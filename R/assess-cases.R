@@ -27,6 +27,12 @@ check_population <- function(absent, prior, classes, call) {
   ), call)
 }
 
+# The truth may stand in the place of the data, which nothing else reads.
+abort_no_truth <- function(call) {
+  check_places(call)
+  abort_argument("{.arg truth} is missing: the true class of each case.", call)
+}
+
 # The cluster of each row, from 1.
 read_cluster <- function(quosure, data, rows, call, arg) {
   cluster <- row_values(quosure, data, "cluster", call, arg)

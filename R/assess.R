@@ -326,7 +326,7 @@ truth_in_data <- function(model, data, call) {
 }
 
 truth_codes <- function(truth, classes, rows, call) {
-  if (is.null(truth)) abort_argument("{.arg truth} is missing: the true class of each case.", call)
+  if (is.null(truth)) abort_no_truth(call)
   truth <- label_factor(truth, "truth", call)
   if (length(truth) != rows) {
     abort_argument("{.arg truth} has {length(truth)} value{?s} for {rows} case{?s}.", call)

@@ -13,7 +13,9 @@ check_places <- function(call) {
   matched <- as.list(match.call(fun, written, envir = sys.frame(sys.parents()[[at]])))[-1L]
   given <- setdiff(intersect(names(matched), checked_places), names(written))
   kinds <- vapply(given, function(arg) kind_of(get(arg, envir = call)), "")
-  places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(formals(fun))))
+  # An argument that the call names has its value.
+  free <- setdiff(names(formals(fun)), names(written))
+  places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], free))
   # A table in `other` can hold probabilities only if `object` or `data` is a table too. Otherwise
   # the table is treated as data in the wrong place.
   only_table <- kinds["other"] %in% "table" && !any(kinds[c("object", "data")] %in% "table")
@@ -28,8 +30,12 @@ check_places <- function(call) {
   code <- vapply(lost, function(arg) short_code(deparse1(matched[[arg]]), kinds[[arg]]), "")
   found <- sprintf("`%s` is %s", lost, kind_names[kinds[lost]])
   named <- paste(moved, "=", code, collapse = ", ")
+  # A model needs rows where something else stood.
+  empty <- if (kinds["object"] %in% "model") setdiff(intersect(lost, c("newdata", "data")), moved)
   abort_argument(c(
-    "An argument stands in the place of another: {found}.", i = "Write {.code {named}}."
+    "An argument stands in the place of another: {found}.",
+    i = if (length(empty)) "{.arg {empty}} is missing then: a model does not keep its data.",
+    i = "Write {.code {named}}."
   ), call)
 }
 
@@ -70,7 +76,7 @@ kind_of <- function(x) {
   if (is.matrix(x) || inherits(x, source_classes)) return("table")
   if (identical(x, "prior") || is.character(x) && "decision" %in% names(x)) return("parameter")
   if (identical(x, "uniform") || inherits(x, "bayesrisk_prior")) return("prior")
-  if (is.factor(x) || is.character(x) && length(x) > 1L) return("labels")
+  if (is.factor(x) || (is.character(x) || is.logical(x)) && length(x) > 1L) return("labels")
   if (!is.numeric(x) || !length(x) || anyNA(x)) return("other")
   if (length(x) > 1L && sums_to_one(x)) "prior" else "number"
 }

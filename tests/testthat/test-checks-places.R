@@ -29,6 +29,11 @@ test_that("arguments in another order are shown by their names", {
     "cost = cost, data = data" = quote(assess_decisions(model, cost, data)),
     "truth = truth" = quote(assess_decisions(model, data, cost, truth)),
     "cost = cost" = quote(assess_decisions(p, cost, truth = truth)),
+    "truth = truth" = quote(assess_decisions(model, truth)),
+    "truth = truth" = quote(assess_decisions(p, truth)),
+    "truth = truth == \"a\"" = quote(assess_decisions(p, truth == "a")),
+    "truth = truth" = quote(assess_decisions(decide(p, cost), truth)),
+    "truth = truth" = quote(tune_threshold(p, truth, class = "a")),
     "data = data, cost = cost" = quote(compare_decisions(models, data, cost)),
     "data = data" = quote(compare_decisions(models, data)),
     "cost = cost, data = data" = quote(cv_risk(spec, y ~ x, cost, data)),
@@ -67,6 +72,20 @@ test_that("arguments that stand in their places, or are named, have their own er
   )
   expect_bayesrisk_error(next_feature(model, mixed(), prior = 0.5), "argument", "sum to 1")
   expect_bayesrisk_error(bayes_risk(model, mixed()), "argument", "must be made by")
+})
+
+test_that("an argument that the call names is not suggested once more", {
+  model <- fit(bayes_naive(), y ~ x + z, mixed())
+  truth <- mixed()$y
+  expect_bayesrisk_error(
+    assess_decisions(model, truth, truth = truth), "schema", "`data` is a vector"
+  )
+  cost <- zero_one_cost(model)
+  expect_bayesrisk_error(
+    decide(model, cost, cost = cost), "schema", "`newdata` must be a data frame"
+  )
+  error <- expect_bayesrisk_error(assess_decisions(model, truth), "argument", "truth = truth")
+  expect_match(conditionMessage(error), "`data` is missing then", fixed = TRUE)
 })
 
 test_that("long expressions are shown by their kind", {
