@@ -175,7 +175,20 @@ knit_print.bayesrisk_result <- function(x, ...) {
     items <- Filter(Negate(is.null), describe(x, show))
     vapply(items, knit_item, "", show = show)
   }, show$call)
-  knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"))
+  in_html <- knitr::is_html_output(excludes = c("markdown", "gfm", "epub", "epub2"))
+  if (in_html) text <- c("<div class=\"bayesrisk\">", text, "</div>")
+  meta <- if (in_html && requireNamespace("htmltools", quietly = TRUE)) list(header_style())
+  knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"), meta)
+}
+
+# Headers of numbers stand above them. Pandoc writes the side of a column as an attribute, and the
+# styles of HTML documents move all headers to the left.
+header_style <- function() {
+  rules <- sprintf(".bayesrisk th[align=%1$s] { text-align: %1$s; }", c("left", "right"))
+  htmltools::htmlDependency(
+    "bayesrisk-tables", package_version_string, src = c(href = ""),
+    head = sprintf("<style>%s</style>", paste(rules, collapse = " "))
+  )
 }
 
 knit_item <- function(item, show) {

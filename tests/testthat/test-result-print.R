@@ -92,6 +92,28 @@ test_that("in a report objects are tables", {
   expect_match(reported(by_case), "| \\~amount|", fixed = TRUE, all = FALSE)
 })
 
+test_that("in HTML the headers of numbers stand above them, elsewhere nothing is added", {
+  skip_if_not_installed("knitr")
+  skip_if_not_installed("htmltools")
+  withr::defer(knitr::opts_knit$restore())
+  model <- fit(bayes_naive(), play ~ ., play_tennis)
+  for (format in c("html", "html4", "revealjs")) {
+    knitr::opts_knit$set(rmarkdown.pandoc.to = format)
+    knitted <- knitr::knit_print(model)
+    style <- attr(knitted, "knit_meta")[[1L]]
+    expect_s3_class(style, "html_dependency")
+    rule <- ".bayesrisk th[align=right] { text-align: right; }"
+    expect_match(style$head, rule, fixed = TRUE)
+    expect_match(knitted, "^\n\n<div class=\"bayesrisk\">\n\n.*\\|\n\n</div>\n\n$")
+  }
+  for (format in c("latex", "docx", "gfm")) {
+    knitr::opts_knit$set(rmarkdown.pandoc.to = format)
+    knitted <- knitr::knit_print(model)
+    expect_null(attr(knitted, "knit_meta"))
+    expect_no_match(knitted, "<div", fixed = TRUE)
+  }
+})
+
 test_that("a report says what a cross-validation left out, and compares only candidates", {
   skip_if_not_installed("knitr")
   data <- data.frame(x = c(1, 2, 3, 4, 4, 9), y = rep(c("a", "b"), each = 3))
