@@ -83,10 +83,7 @@ max_printed_columns <- 10L
 # The terms whose numbers differ most between the classes, for a summary.
 summary_terms <- function(bank, coefficients) {
   if (!is.matrix(coefficients) || ncol(coefficients) == 0L) return(coefficients)
-  known <- coefficients[!is.na(coefficients[, 1L]), , drop = FALSE]
-  from_mean <- abs(known - rep(colMeans(known), each = nrow(known)))
-  first <- order(-colSums(from_mean), method = "radix")
-  coefficients[, utils::head(first, max_printed_columns), drop = FALSE]
+  telling_columns(coefficients, max_printed_columns)
 }
 
 # The counts behind the log odds of terms, for the part `odds` of a record. `count`: class x term;

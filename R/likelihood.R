@@ -291,3 +291,11 @@ spread_grid <- function(bank, parameters, j, moments, range) {
   near_means <- near_means[near_means > range[[1L]] & near_means < range[[2L]]]
   sort(unique(c(seq(range[[1L]], range[[2L]], length.out = 513L), near_means)))
 }
+
+# The columns whose numbers differ most between the classes, in rows. A class without cases has NA.
+telling_columns <- function(x, most) {
+  known <- x[!is.na(x[, 1L]), , drop = FALSE]
+  from_mean <- abs(known - rep(colMeans(known), each = nrow(known)))
+  first <- order(-colSums(from_mean), method = "radix")
+  x[, utils::head(first, most), drop = FALSE]
+}

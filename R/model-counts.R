@@ -65,7 +65,7 @@ describe.bayesrisk_counts <- function(x, show) {
   left <- sum(tables) - length(shown)
   parts <- lapply(shown, function(b) {
     x <- blocks[[b]]
-    item <- if (is.matrix(x)) matrix_part(x) else table_item(x, c("cell", "cells"))
+    item <- if (is.matrix(x)) matrix_part(x, show) else table_item(x, c("cell", "cells"))
     list(heading_item(names(blocks)[[b]]), item)
   })
   known <- do.call(rbind, blocks[!tables])

@@ -25,7 +25,9 @@
 #'     [glance()][glance.bayesrisk_model].
 #'
 #'   It prints as tables, with 4 significant digits. Long lists show their first entries and the
-#'   number of omitted entries.
+#'   number of omitted entries. Of a feature with many levels the 10 that differ most between the
+#'   classes are shown: those whose probabilities have the largest sum of distances from their mean
+#'   over the classes. `print(n = 500)` shows up to 500.
 #' @section Errors: `bayesrisk_error_object` for a damaged model.
 #' @seealso [coef()][coef.bayesrisk_model] for the numbers alone.
 #' @examples
@@ -77,7 +79,9 @@ describe.bayesrisk_summary_model <- function(x, show) {
   incomplete <- x$features[x$features$missing > 0, c("feature", "missing", "available")]
   noted <- x$features[!is.na(x$features$note), c("feature", "note")]
   shown <- utils::head(names(x$blocks), if (is.null(show$n)) 10L else show$n)
-  blocks <- lapply(shown, function(name) c(list(heading_item(name)), block_parts(x$blocks[[name]])))
+  blocks <- lapply(shown, function(name) {
+    c(list(heading_item(name)), block_parts(x$blocks[[name]], show))
+  })
   left <- length(x$blocks) - length(shown)
   c(
     list(
@@ -101,30 +105,45 @@ describe.bayesrisk_summary_model <- function(x, show) {
 result_rows.bayesrisk_summary_model <- function(x, call) x$features
 
 # The parameters of a feature, or the tables of a joint block of numbers.
-block_parts <- function(block) {
+block_parts <- function(block, show) {
   if (is.data.frame(block)) return(list(table_item(block, caption = attr(block, "title"))))
-  if (is.matrix(block)) return(list(matrix_part(block)))
+  if (is.matrix(block)) return(list(levels_part(block, show)))
   correlation <- block$correlation
   if (is.matrix(correlation)) correlation <- list(`all classes` = correlation)
   # A class without rows has NA; without features that are not left out there is nothing.
   correlation <- Filter(function(r) length(r) && !anyNA(r), correlation)
   captions <- sprintf("correlation, %s", names(correlation))
   c(
-    if (!is.null(block$weights)) list(matrix_part(block$weights, "weight")),
-    list(matrix_part(block$mean, "mean"), matrix_part(block$sd, "sd")),
-    Map(matrix_part, unname(correlation), captions)
+    if (!is.null(block$weights)) list(matrix_part(block$weights, show, "weight")),
+    list(matrix_part(block$mean, show, "mean"), matrix_part(block$sd, show, "sd")),
+    Map(matrix_part, unname(correlation), list(show), captions)
   )
 }
 
+# The number of columns of a matrix that a summary shows.
+most_columns <- function(show) max(max_printed_columns, show$n)
+
 # The upper left part of a matrix.
-matrix_part <- function(x, caption = NULL) {
+matrix_part <- function(x, show, caption = NULL) {
   columns <- ncol(x)
-  if (columns > max_printed_columns) {
-    x <- x[, seq_len(max_printed_columns), drop = FALSE]
-    cut <- sprintf("the first %d of %s columns", max_printed_columns, format_count(columns))
+  most <- most_columns(show)
+  if (columns > most) {
+    x <- x[, seq_len(most), drop = FALSE]
+    cut <- sprintf("the first %s of %s columns", format_count(most), format_count(columns))
     caption <- paste(c(caption, cut), collapse = ", ")
   }
   table_item(x, caption = caption)
+}
+
+# The levels or bins of a feature that differ most between the classes.
+levels_part <- function(x, show) {
+  levels <- ncol(x)
+  most <- most_columns(show)
+  if (levels <= most) return(table_item(x))
+  table_item(telling_columns(x, most), caption = sprintf(
+    "the %s columns that differ most between the classes; %s more: print(n = %s) shows all",
+    format_count(most), format_count(levels - most), format_count(levels)
+  ))
 }
 
 fit_part <- function(fit, digits) {

@@ -112,6 +112,26 @@ test_that("long summaries are cut, and say so", {
   expect_output(print(summary), "the first 10 of 14 columns", fixed = TRUE)
 })
 
+test_that("of many levels those that differ most between the classes are printed", {
+  local_print_options()
+  levels <- sprintf("l%03d", 1:300)
+  # Both classes have all levels equally often, but l250 and l007 each have a class of their own.
+  data <- data.frame(
+    y = rep(c("a", "b"), each = 310),
+    place = c(levels, rep("l250", 10), levels, rep("l007", 10))
+  )
+  summary <- summary(suppressMessages(fit(bayes_naive(), y ~ place, data)))
+  shown <- paste(capture.output(print(summary)), collapse = "\n")
+  caption <- "the 10 columns that differ most between the classes; 290 more: print(n = 300) shows all"
+  expect_match(gsub("\n *", " ", shown), caption, fixed = TRUE)
+  # 11 / 310 against 1 / 310; ties stay in order.
+  expect_match(shown, "class / place +l007 +l250 +l001 +l002.*\n +a +0.00323 +0.03548")
+  expect_identical(ncol(summary$blocks$place), 300L)
+  all <- paste(capture.output(print(summary, n = 300)), collapse = "\n")
+  for (level in c("l001", "l150", "l300")) expect_match(all, level, fixed = TRUE)
+  expect_no_match(all, "differ most", fixed = TRUE)
+})
+
 test_that("printing returns its argument invisibly; errors are classed", {
   model <- fit(bayes_naive(), play ~ ., play_tennis)
   capture.output(shown <- withVisible(print(summary(model))))
