@@ -246,10 +246,11 @@ compare_pair <- function(other, first, truth, cost, design, interval, clusters, 
 #' @export
 describe.bayesrisk_comparison <- function(x, show) {
   if (is_part(x)) return(NextMethod())
+  gains <- are_gains(x$cost)
   list(
     title_item(comparison_title(x)),
-    table_item(comparison_columns(x), c("model", "models")),
-    sentences_item(comparison_notes(x))
+    table_item(gain_columns(comparison_columns(x), gains), c("model", "models")),
+    sentences_item(comparison_notes(x, gains))
   )
 }
 
@@ -275,11 +276,14 @@ comparison_columns <- function(x) {
   plain_frame(x)[shown]
 }
 
-comparison_notes <- function(x) {
+comparison_notes <- function(x, gains) {
   left_out <- attr(x, "left_out")
   c(
     if (!is.null(attr(x, "cases"))) {
-      sprintf("agree: cases decided as by %s; cost: per case.", encodeString(x$model[[1L]]))
+      sprintf(
+        gain_words("agree: cases decided as by %s; cost: per case.", gains),
+        encodeString(x$model[[1L]])
+      )
     },
     if (!is.null(attr(x, "cases")) && nrow(x) > 1L) {
       sprintf(

@@ -227,8 +227,8 @@ large_parts <- function(x, show) {
     ),
     heading_item("Errors, the most expensive first"),
     table_item(
-      utils::head(errors, length(rows)), c("kind of error", "kinds of error"),
-      keys = 2L, total = nrow(errors)
+      gain_columns(utils::head(errors, length(rows)), are_gains(x$cost, x$cost_matrix)),
+      c("kind of error", "kinds of error"), keys = 2L, total = nrow(errors)
     )
   )
 }
@@ -236,13 +236,21 @@ large_parts <- function(x, show) {
 # The measures over all cases, as text.
 assessed_numbers <- function(x, digits) {
   number <- function(v) format(v, digits = digits)
-  shown <- c(
+  gains <- are_gains(x$cost, x$cost_matrix)
+  money <- function(v) number(gain_numbers(v, gains))
+  ends <- c(x$lower, x$upper)
+  if (gains) ends <- rev(ends)
+  costs <- c(
     `cost per case` = paste0(
-      number(x$cost), if (!is.na(x$lower)) interval_text(number(x$lower), number(x$upper), x$level)
+      money(x$cost),
+      if (!is.na(x$lower)) interval_text(money(ends[[1L]]), money(ends[[2L]]), x$level)
     ),
-    `total cost` = number(x$total),
-    `best constant` = best_constant(x$constant, number),
-    believed = number(x$believed), `best possible` = number(x$best), regret = number(x$regret),
+    `total cost` = money(x$total)
+  )
+  names(costs) <- gain_words(names(costs), gains)
+  shown <- c(
+    costs, `best constant` = best_constant(x$constant, money),
+    believed = money(x$believed), `best possible` = money(x$best), regret = number(x$regret),
     describe_error(x, number), measure_texts(x$measures, number),
     `log loss` = if (!is.na(x$log_loss)) number(x$log_loss),
     `Brier score` = if (!is.na(x$brier)) number(x$brier)
@@ -347,7 +355,7 @@ summary.bayesrisk_assessment <- function(object, ...) {
   call <- check_no_dots(...)
   object <- check_assessment(object, call, "object")
   structure(
-    object$by_truth,
+    object$by_truth, gains = are_gains(object$cost, object$cost_matrix),
     class = c("bayesrisk_summary_assessment", "bayesrisk_result", "data.frame")
   )
 }
@@ -356,6 +364,8 @@ summary.bayesrisk_assessment <- function(object, ...) {
 describe.bayesrisk_summary_assessment <- function(x, show) {
   list(
     title_item("assessment by the true class"),
-    table_item(plain_frame(x), c("class", "classes"))
+    table_item(
+      gain_columns(plain_frame(x), isTRUE(attr(x, "gains"))), c("class", "classes")
+    )
   )
 }

@@ -10,7 +10,8 @@
 #'   classes, in any order. The first of these actions sets the order of the classes. A list of
 #'   actions can be spliced with `!!!`. There are no other arguments, so any name may be an action.
 #'
-#'   All costs have the same unit, which is free. Negative costs are gains. A cost of `Inf` rules
+#'   All costs have the same unit, which is free. Negative costs are gains, and print so: see
+#'   [utility_matrix()]. A cost of `Inf` rules
 #'   the action out where its class is possible. `NA`, `NaN` and `-Inf` are errors.
 #'
 #' @details
@@ -109,7 +110,8 @@ cost_matrix <- function(...) {
 #' Gains of actions by true class
 #'
 #' Like [cost_matrix()], with gains instead of costs. The result is a cost (minus the gains), which
-#' every function with an argument `cost` takes. Only its print shows gains.
+#' every function with an argument `cost` takes. Its print shows gains, and so do the print and the
+#' figures of results.
 #'
 #' @param ... One argument per action, as in [cost_matrix()]: gains named by the true class, or one
 #'   gain for all classes. Gains are numbers, or formulas of the columns of new data. Losses are
@@ -117,9 +119,11 @@ cost_matrix <- function(...) {
 #'   `Inf` are errors.
 #'
 #' @details
-#' The action of smallest expected cost has the largest expected gain. All results are costs: an
-#' expected cost of -12 is an expected gain of 12. [as.matrix()], [as.data.frame()] and `[` give
-#' costs too. The sum of two utilities is a utility. The sum of a utility and a cost is a cost.
+#' The action of smallest expected cost has the largest expected gain. The elements, columns and
+#' drawn data of all results are costs, also of [as.matrix()], [as.data.frame()], `tidy()` and `[`:
+#' a `cost` of -12 prints as a `gain` of 12. So does a negative cost of [cost_matrix()].
+#' Differences, such as the regret, stay differences of costs. The sum of two utilities is a
+#' utility. The sum of a utility and a cost is a cost.
 #'
 #' @return A `bayesrisk_cost`, see [cost_matrix()], also of class
 #'   `bayesrisk_utility`. Errors and warnings are those of [cost_matrix()].

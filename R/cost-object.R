@@ -21,7 +21,6 @@ new_cost <- function(cells, call = rlang::caller_env(), utility = FALSE, rows = 
 }
 
 is_case_cost <- function(cost) inherits(cost, "bayesrisk_case_cost")
-is_utility <- function(cost) inherits(cost, "bayesrisk_utility")
 
 is_one_number <- function(cells) {
   if (!is.list(cells)) return(rep(TRUE, length(cells)))
@@ -152,16 +151,24 @@ cell_costs <- function(table, values) {
 format.bayesrisk_cost <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits, default = getOption("digits"))
   cells <- shown_cells(x, environment())
-  text <- cells_text(cells, digits)
-  verb <- if (is_utility(x)) "gains" else "costs"
-  sentences <- lapply(rownames(cells), function(action) {
+  said <- matrix(vapply(cells, say_cell, "", is_utility(x), digits), nrow(cells))
+  sentences <- lapply(seq_len(nrow(cells)), function(a) {
+    action <- rownames(cells)[[a]]
     # A cost that names no class always takes this branch.
-    if (is.null(colnames(cells)) || (ncol(cells) > 1L && all_same(cells[action, ]))) {
-      return(sprintf("deciding %s %s %s whatever is true", action, verb, text[[action, 1L]]))
+    if (is.null(colnames(cells)) || (ncol(cells) > 1L && all_same(cells[a, ]))) {
+      return(sprintf("deciding %s %s whatever is true", action, said[[a, 1L]]))
     }
-    sprintf("deciding %s when truth is %s %s %s", action, colnames(cells), verb, text[action, ])
+    sprintf("deciding %s when truth is %s %s", action, colnames(cells), said[a, ])
   })
   unlist(sentences)
+}
+
+# What a cell costs or gains. A negative cost is a gain, and a negative gain is a cost.
+say_cell <- function(cell, gains, digits) {
+  known <- if (is.numeric(cell)) cell[!is.na(cell)]
+  negative <- length(known) > 0L && all(known <= 0) && any(known < 0)
+  if (negative) cell <- 0 - cell
+  paste(if (gains == negative) "costs" else "gains", cell_text(cell, digits))
 }
 
 all_same <- function(cells) all(vapply(cells, identical, NA, cells[[1L]]))

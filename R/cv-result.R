@@ -169,6 +169,7 @@ describe.bayesrisk_cv <- function(x, show) {
   alone <- all(folds$cases == 1)
   split <- if (alone) "left out one by one" else count_of(nrow(folds), "fold", "folds")
   shown <- x[c("candidate", "error", "cost", "cost_lower", "cost_upper")]
+  shown <- gain_columns(plain_frame(shown), are_gains(x$cost, attr(x, "cost")))
   if (nrow(x) > 1L) shown <- data.frame(shown, x[c("difference", "lower", "upper")])
   list(
     title_item(sprintf("cross-validation: %s, %s", cases, split)),

@@ -49,7 +49,7 @@ summed_decisions <- function(object) {
       ),
       believed_errors(summed_errors(object), cases)
     ),
-    class = c("bayesrisk_summary_decision", "bayesrisk_result")
+    made_with = decided_by(object), class = c("bayesrisk_summary_decision", "bayesrisk_result")
   )
 }
 
@@ -72,20 +72,22 @@ error_shares <- function(wrong, decided, cases) {
 
 #' @export
 describe.bayesrisk_summary_decision <- function(x, show) {
+  gains <- are_gains(x$cost, attr(x, "made_with"))
   list(
     title_item(paste("decisions:", count_of(x$cases, "case", "cases"))),
-    table_item(x$actions, c("action", "actions")), sentences_item(decision_notes(x, show$digits))
+    table_item(gain_columns(x$actions, gains), c("action", "actions")),
+    sentences_item(decision_notes(x, show$digits, gains))
   )
 }
 
 #' @export
 result_rows.bayesrisk_summary_decision <- function(x, call) x$actions
 
-decision_notes <- function(x, digits) {
+decision_notes <- function(x, digits, gains) {
   ties <- count_of(x$ties, "tie", "ties")
   missing <- count_of(x$missing, "case", "cases")
   c(
-    sprintf("Expected cost per case: %s.", format(x$cost, digits = digits)),
+    say_cost("Expected cost per case: %s.", x$cost, digits, gains),
     if (x$ties > 0) sprintf("%s: the first of equal actions is taken.", ties),
     if (x$missing > 0) sprintf("%s without a decision, left out of the shares.", missing),
     if (!is.na(x$coverage)) believed_sentence(x)

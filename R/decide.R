@@ -278,16 +278,21 @@ describe.bayesrisk_decision <- function(x, show) {
   shown <- seq_len(min(nrow(x), most_rows(show, 10L)))
   first <- plain_frame(x)[shown, , drop = FALSE]
   first <- data.frame(row = rownames(first), first, check.names = FALSE)
+  gains <- are_gains(mean(x$cost, na.rm = TRUE), decided_by(x))
   list(
-    title_item(decision_title(x, show$digits)), table_item(first, total = nrow(x)),
-    sentences_item(limit_notes(x, show$digits))
+    title_item(decision_title(x, show$digits, gains)),
+    table_item(gain_columns(first, gains), total = nrow(x)),
+    sentences_item(c(
+      if (gains) "Printed as gains: the columns are costs, minus the gains.",
+      limit_notes(x, show$digits)
+    ))
   )
 }
 
-decision_title <- function(x, digits) {
+decision_title <- function(x, digits, gains) {
   actions <- count_of(nlevels(x$decision), "action", "actions")
   cases <- count_of(nrow(x), "case", "cases")
   mean <- mean(x$cost, na.rm = TRUE)
-  cost <- if (!is.nan(mean)) paste(", expected cost per case", format(mean, digits = digits))
-  paste0("decisions: ", cases, ", ", actions, cost)
+  expected <- if (!is.nan(mean)) say_cost(", expected cost per case %s", mean, digits, gains)
+  paste0("decisions: ", cases, ", ", actions, expected)
 }

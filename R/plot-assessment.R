@@ -281,10 +281,10 @@ coverage_labels <- c("of those decided", "of all, with the price")
 # The curves of each panel, as columns of a matrix.
 coverage_curves <- function(curve) {
   own_error <- !anyNA(curve$error) && !isTRUE(all.equal(curve$error, curve$cost))
-  c(
-    list("mean cost" = cbind(curve$cost, curve$risk)),
-    if (own_error) list(error = cbind(curve$error))
-  )
+  gains <- are_gains(curve$cost)
+  costs <- list(gain_numbers(cbind(curve$cost, curve$risk), gains))
+  names(costs) <- gain_words("mean cost", gains)
+  c(costs, if (own_error) list(error = cbind(curve$error)))
 }
 
 # The mean of the first few cases says little; it does not set the scale.

@@ -117,7 +117,8 @@ tile_texts <- function(cells, of_truth) {
   share <- ifelse(is.nan(of_truth), "-", paste0(format(round(100 * of_truth), trim = TRUE), "%"))
   texts <- list(paste(count, share, sep = "\n"), count)
   if (anyNA(cells$cost)) return(texts)
-  c(list(paste0(texts[[1L]], "\ncost ", vapply(signif(cells$cost, 4L), format, ""))), texts)
+  words <- vapply(signif(cells$cost, 4L), function(cost) say_cost("cost %s", cost, 4L), "")
+  c(list(paste(texts[[1L]], words, sep = "\n")), texts)
 }
 
 # White to dark blue, and white to dark red.

@@ -167,7 +167,8 @@ step_lines <- function(steps) {
 #' A waterfall for each action: the first bar is the expected cost of the action when no feature is
 #' known, the last bar its expected cost for the case. Each bar between them begins at the end of
 #' the previous bar; its length is what its block adds. By default there are two panels, with the
-#' same scale: the decision and the best alternative.
+#' same scale: the decision and the best alternative. An action that costs the same under every
+#' class is one bar.
 #'
 #' @param x A result of [contributions()] with a `cost`.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
@@ -230,20 +231,26 @@ cost_steps_data <- function(x, cases, decision, limit, sort) {
     if (is.null(actions)) actions <- leading_actions(x, i)
     if (is.null(decision) && length(cases) > most_panels / 2) actions <- actions[[1L]]
     do.call(rbind, lapply(actions, function(a) {
-      added <- steps_of(parts[, a], limit, sort)
+      added <- if (adds_nothing(parts[, a])) numeric() else steps_of(parts[, a], limit, sort)
       reached <- unname(cumsum(added))
       data.frame(
         case = case_labels(x)[[i]], decision = colnames(parts)[[a]],
         block = c(names(added), "case"), contribution = c(unname(added), total[[a]]),
-        from = c(0, reached[-length(reached)], 0), to = c(reached, total[[a]])
+        from = c(c(0, reached)[seq_along(added)], 0), to = c(reached, total[[a]])
       )
     }))
   }))
 }
 
+# Whether no block changes the cost of an action, because it costs the same under every class.
+adds_nothing <- function(parts) {
+  prior <- parts[[1L]]
+  is.finite(prior) && isTRUE(all(abs(parts[-1L]) <= 1e-12 * abs(prior)))
+}
+
 cost_directions <- c("lowers the cost", "raises the cost")
 
-cost_steps_title <- function(steps, x) {
+cost_steps_title <- function(steps, x, gains) {
   action <- steps$decision[[1L]]
   i <- match(steps$case[[1L]], case_labels(x))
   role <- if (action %in% attr(x, "decision")[[i]]) {
@@ -251,26 +258,30 @@ cost_steps_title <- function(steps, x) {
   } else if (action %in% attr(x, "runner_up")[[i]]) {
     "(the best alternative)"
   }
-  c(sprintf("case %s: cost of %s", steps$case[[1L]], action), role)
+  c(sprintf(gain_words("case %s: cost of %s", gains), steps$case[[1L]], action), role)
 }
 
 # The first and the last bar are costs, the others changes of costs.
 cost_steps_figure <- function(drawn, style, x) {
+  gains <- steps_gain(x)
   panel <- as_seen(paste(drawn$case, drawn$decision, sep = "\r"))
   titles <- vapply(split(drawn, panel), function(part) {
-    paste(cost_steps_title(part, x), collapse = "\n")
+    paste(cost_steps_title(part, x, gains), collapse = "\n")
   }, "")
   whole <- drawn$block == "case" | !duplicated(panel)
   steps <- clip_steps(drawn)
+  numbers <- c("contribution", "from", "to")
+  steps[numbers] <- lapply(steps[numbers], gain_numbers, gains)
+  directions <- if (gains) c("raises the gain", "lowers the gain") else cost_directions
+  total <- gain_words("expected cost", gains)
   steps$supports <- factor(
-    ifelse(whole, "expected cost", cost_directions[1 + (drawn$contribution > 0)]),
-    c(cost_directions, "expected cost")
+    ifelse(whole, total, directions[1 + (drawn$contribution > 0)]), c(directions, total)
   )
-  keys <- label_style(cost_directions, style)
-  keys <- rbind(keys, replace(keys[1L, ], c("labels", "col"), c("expected cost", "grey75")))
+  keys <- label_style(directions, style)
+  keys <- rbind(keys, replace(keys[1L, ], c("labels", "col"), c(total, "grey75")))
   signed <- !whole & drawn$contribution != 0
   step_figure(
     drawn, steps, titles[panel], label_scales(keys), ifelse(signed, "%+.3g", "%.3g"), "free_y"
   ) +
-    titled("expected cost", NULL, fill = NULL)
+    titled(total, NULL, fill = NULL)
 }

@@ -38,7 +38,8 @@ cost_by_feature <- function(problem, feature) {
   cuts <- regions_within(problem, feature, grid)$cut
   grid <- beside_cuts(problem, feature, grid, cuts)
   costs <- score_along(problem, feature, grid, "cost")
-  long_costs(feature, grid, costs, score_along(problem, feature, grid, "decision"), cuts)
+  decision <- score_along(problem, feature, grid, "decision")
+  long_costs(feature, grid, costs, decision, cuts, problem$cost)
 }
 
 cost_by_probability <- function(cost) {
@@ -46,17 +47,17 @@ cost_by_probability <- function(cost) {
   grid <- sort(unique(c(seq(0, 1, length.out = 201L), meet)))
   long_costs(
     NA_character_, grid, decide_at(cost, grid, "cost"), decide_at(cost, grid, "decision"),
-    envelope_cuts(cost, meet)
+    envelope_cuts(cost, meet), cost
   )
 }
 
-long_costs <- function(feature, grid, costs, decision, cuts) {
+long_costs <- function(feature, grid, costs, decision, cuts, cost) {
   actions <- colnames(costs)
   structure(data.frame(
     feature = feature, x = rep(grid, length(actions)),
     action = factor(rep(actions, each = length(grid)), actions),
     cost = as.vector(costs), chosen = as.vector(as.integer(decision) == col(costs))
-  ), cuts = cuts)
+  ), cuts = cuts, gains = are_gains(costs, cost$origin))
 }
 
 # The decision, or its cost, when the second class has posterior probability `p`. The function
@@ -107,10 +108,13 @@ cost_limits <- function(costs) {
 cost_figure <- function(drawn, style) {
   keys <- label_style(levels(drawn$action), style)
   cuts <- attr(drawn, "cuts")
+  gains <- attr(drawn, "gains")
+  limits <- cost_limits(matrix(drawn$cost, ncol = nrow(keys)))
+  lines <- transform(drawn, cost = gain_numbers(cost, gains))
   start_figure(drawn, c(label_scales(keys), cut_axis(cuts, drawn$x))) +
-    cut_lines(cuts) + least_cost(drawn) + lines_by(drawn, "x", "cost", "action") +
-    view(ylim = cost_limits(matrix(drawn$cost, ncol = nrow(keys)))) +
-    titled(cost_axis(drawn, style$classes), "expected cost")
+    cut_lines(cuts) + least_cost(lines) + lines_by(lines, "x", "cost", "action") +
+    view(ylim = sort(gain_numbers(limits, gains))) +
+    titled(cost_axis(drawn, style$classes), gain_words("expected cost", gains))
 }
 
 # The smallest cost is emphasised.

@@ -27,7 +27,10 @@ plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   type <- check_choice(type, c("cost", "difference"), "type", call)
   style <- read_style(list(...), call, interval_parameters)
   folds <- fold_values(attr(x, "by_fold"), type)
-  finish_figure(cv_figure(cv_data(x, type, call), folds, type == "difference", style), style)
+  # Differences are costs saved or added, also by gains.
+  gains <- type == "cost" && are_gains(x$cost, attr(x, "cost"))
+  drawn <- cv_data(x, type, call)
+  finish_figure(cv_figure(drawn, folds, type == "difference", gains, style), style)
 }
 
 # The interval of each candidate.
@@ -52,14 +55,18 @@ fold_values <- function(folds, type) {
   values[as.integer(values$candidate) != 1L, ]
 }
 
-cv_title <- function(drawn, paired) {
-  if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case"
+cv_title <- function(drawn, paired, gains) {
+  if (paired) return(paste("cost minus that of", drawn$candidate[[1L]]))
+  gain_words("cost per case", gains)
 }
 
 # The points of the folds stand side by side, so that points of equal cost do not overlap.
-cv_figure <- function(drawn, folds, paired, style) {
+cv_figure <- function(drawn, folds, paired, gains, style) {
   keys <- label_style(as.character(drawn$candidate), style)
   marks <- drawn
+  numbers <- c("estimate", "lower", "upper")
+  marks[numbers] <- lapply(marks[numbers], gain_numbers, gains)
+  folds$cost <- gain_numbers(folds$cost, gains)
   marks$candidate <- as_seen(as.character(marks$candidate))
   folds$spread <- as.integer(as_seen(folds$fold))
   start_figure(drawn, c(label_scales(keys), level_scales("x", marks$candidate))) +
@@ -68,5 +75,5 @@ cv_figure <- function(drawn, folds, paired, style) {
       aes_of(x = "candidate", y = "cost", group = "spread"), folds, colour = "grey65", size = 1,
       position = ggplot2::position_dodge(0.5), na.rm = TRUE
     ) +
-    titled(NULL, cv_title(drawn, paired))
+    titled(NULL, cv_title(drawn, paired, gains))
 }

@@ -35,7 +35,10 @@ plot.bayesrisk_decision <- function(x, ...) {
 decision_data <- function(x, call) {
   check_any_drawn(!all(is.na(x$decision)), call)
   several <- nlevels(x$decision) > 1L
-  list(actions = summary(x)$actions, margins = if (several) margin_shares(x))
+  list(
+    actions = summary(x)$actions, margins = if (several) margin_shares(x),
+    gains = are_gains(mean(x$cost, na.rm = TRUE), decided_by(x))
+  )
 }
 
 # For each action, the share of its cases with a margin of at most x, on a common grid.
@@ -65,13 +68,15 @@ decision_figure <- function(drawn, style) {
   margins <- drawn$margins
   keys <- label_style(as.character(actions$action), style)
   one <- is.null(margins)
+  gains <- drawn$gains
   titles <- c(
-    "share of all cases, by action\n(number: their mean cost)",
+    gain_words("share of all cases, by action\n(number: their mean cost)", gains),
     if (!one) "share of the action's cases,\nby margin to the runner-up"
   )
   in_panel <- function(rows, k) cbind(rows, panel = factor(titles[[k]], titles))
   shares <- cbind(in_panel(actions, 1L), zero = 0, room = 1.08 * max(actions$share))
-  shares$text <- ifelse(actions$cases > 0L, prettyNum(signif(actions$cost, 3L)), "")
+  shown <- prettyNum(signif(gain_numbers(actions$cost, gains), 3L))
+  shares$text <- ifelse(actions$cases > 0L, shown, "")
   if (!one) margins <- in_panel(margins, 2L)
   axis <- level_scales("x", actions$action, panels = length(titles))
   start_figure(structure(actions, margins = drawn$margins), c(label_scales(keys), axis)) +
@@ -83,6 +88,7 @@ decision_figure <- function(drawn, style) {
     (if (!one) lines_by(margins, "margin", "share", "action")) +
     panels_by(rbind(shares["panel"], margins["panel"])) +
     titled(
-      if (one) "action (above: mean cost of its cases)", if (one) "share of cases" else "share"
+      if (one) gain_words("action (above: mean cost of its cases)", gains),
+      if (one) "share of cases" else "share"
     )
 }

@@ -66,6 +66,7 @@ range_ends <- c("lower end", "upper end")
 
 tornado_figure <- function(drawn, now, style) {
   names <- tornado_labels(drawn$parameter)
+  gains <- are_gains(now)
   bars <- data.frame(
     parameter = rep(as_seen(names), 2L), cost = c(drawn$cost_from, drawn$cost_to), now = now,
     range = factor(rep(range_ends, each = nrow(drawn)), range_ends),
@@ -74,17 +75,19 @@ tornado_figure <- function(drawn, now, style) {
   # The number of an end stands outside of the bar.
   other <- c(drawn$cost_to, drawn$cost_from)
   upper <- bars$range == range_ends[[2L]]
-  right <- bars$cost > other | bars$cost == other & upper
+  right <- (bars$cost > other | bars$cost == other & upper) != gains
   bars$side <- as.double(!right)
   bars$text <- sprintf(ifelse(right, " %s", "%s "), bars$text)
   # The shorter of two bars on one side is drawn above the longer one.
   row <- rep(seq_along(names), 2L)
   bars <- bars[order(-row, -abs(bars$cost - now)), ]
+  bars[c("cost", "now")] <- lapply(bars[c("cost", "now")], gain_numbers, gains)
   within <- data.frame(
     parameter = as_seen(names), inner = pmax(drawn$cost_from, drawn$cost_to, now),
     cost_max = drawn$cost_max
   )
   within <- within[within$cost_max > within$inner, ]
+  within[c("inner", "cost_max")] <- lapply(within[c("inner", "cost_max")], gain_numbers, gains)
   start_figure(drawn, c(
     label_scales(label_style(range_ends, style)), level_scales("y", bars$parameter), roomy_axis(1L)
   )) +
@@ -92,9 +95,9 @@ tornado_figure <- function(drawn, now, style) {
     ggplot2::geom_segment(
       aes_of(x = "inner", xend = "cost_max", y = "parameter", yend = "parameter"), within
     ) +
-    base_line(now, colour = "grey20") +
+    base_line(gain_numbers(now, gains), colour = "grey20") +
     numbers_of(bars, x = "cost", y = "parameter", label = "text", hjust = "side") +
-    titled("expected cost per case", NULL)
+    titled(gain_words("expected cost per case", gains), NULL)
 }
 
 # Short labels, because long ones are cut.

@@ -70,15 +70,19 @@ sweep_figure <- function(drawn, style, varied, names) {
     cost_limits(matrix(case$cost, ncol = nlevels(drawn$action)))
   }, c(0, 0))
   lines$action <- factor(lines$action, keys$labels)
+  gains <- isTRUE(varied$utility) || are_gains(lines$cost)
+  lines$cost <- gain_numbers(lines$cost, gains)
   one <- nlevels(lines$panel) == 1L
   axis <- if (one) cut_axis(cuts$x, drawn$x) else shared_axis(nlevels(lines$panel))
   start_figure(drawn, c(label_scales(keys), axis)) +
     base_line(varied$now) +
     ggplot2::geom_vline(aes_of(xintercept = "x"), cuts, colour = "grey30", linetype = "dotted") +
     least_cost(lines) + lines_by(lines, "x", "cost", "action") +
-    risk_marks(risk, keys) +
-    panels_by(lines, "fixed") + view(ylim = range(limits)) +
-    titled(sweep_axis(varied$label, names, unique(drawn$row)), "expected cost")
+    risk_marks(risk, keys, gains) +
+    panels_by(lines, "fixed") + view(ylim = range(gain_numbers(limits, gains))) +
+    titled(
+      sweep_axis(varied$label, names, unique(drawn$row)), gain_words("expected cost", gains)
+    )
 }
 
 # The title of the x axis. `rows`: those drawn. One of several cases has no panel that names it.
@@ -99,8 +103,9 @@ sweep_keys <- function(actions, style, risk) {
   ))
 }
 
-risk_marks <- function(risk, keys) {
+risk_marks <- function(risk, keys, gains) {
   if (is.null(risk)) return(NULL)
+  risk$risk <- gain_numbers(risk$risk, gains)
   risk$action <- factor(risk_label, keys$labels)
   lines_by(risk, "x", "risk", "action")
 }

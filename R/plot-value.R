@@ -113,15 +113,18 @@ information_data <- function(x, limit, call) {
 }
 
 information_figure <- function(drawn, style) {
-  nothing <- drawn$risk[[1L]]
+  gains <- are_gains(drawn$risk)
+  drawn_risk <- gain_numbers(drawn$risk, gains)
+  nothing <- drawn_risk[[1L]]
   bars <- cbind(plain_frame(drawn)[-1L, ], nothing = nothing)
+  bars$risk <- drawn_risk[-1L]
   bars$known <- as_seen(bars$known)
   start_figure(drawn, level_scales("x", bars$known)) +
     bars_of(bars, "x", "known", "risk", "nothing", shade = label_style("saved", style)$col) +
     base_line(y = nothing, colour = "grey30", linetype = "dotted") +
     ggplot2::expand_limits(y = 0) +
     titled(
-      "known before deciding", "expected cost per case",
-      caption = "Dotted: knowing nothing. Bars: what is saved."
+      "known before deciding", gain_words("expected cost per case", gains),
+      caption = paste("Dotted: knowing nothing. Bars: what is", if (gains) "gained." else "saved.")
     )
 }

@@ -126,7 +126,7 @@ cost_contributions <- function(object, read, cost, prior, order, threads, call) 
   }
   structure(
     result$value, decision = result$decision, runner_up = result$runner_up, order = order,
-    expected = expected,
+    expected = expected, made_with = kept_cost(cost),
     class = c("bayesrisk_cost_contributions", "bayesrisk_contributions", "bayesrisk_result")
   )
 }
@@ -253,11 +253,17 @@ describe.bayesrisk_cost_contributions <- function(x, show) {
 
 cost_contributions_title <- function(x) {
   sprintf(
-    "contributions to the expected cost%s: %s, %s, %s",
+    gain_words("contributions to the expected cost%s: %s, %s, %s", steps_gain(x)),
     if (identical(attr(x, "order"), "shapley")) " (Shapley values)" else "",
     count_of(dim(x)[[1L]], "case", "cases"), count_of(dim(x)[[2L]] - 1L, "block", "blocks"),
     count_of(dim(x)[[3L]], "action", "actions")
   )
+}
+
+# Whether the costs and what adds to them are shown as gains.
+steps_gain <- function(x) {
+  prior <- unclass(x)[, 1L, , drop = FALSE]
+  are_gains(prior, attr(x, "made_with"))
 }
 
 case_decision <- function(x, i) {
@@ -278,7 +284,9 @@ case_costs <- function(x, i, show) {
   }
   # A sum of 0 may have an error of rounding.
   total[which(abs(total) < 1e-13 * max(abs(parts[is.finite(parts)]), 0))] <- 0
-  costs <- rbind(parts, `expected cost` = total)
+  gains <- steps_gain(x)
+  costs <- gain_numbers(rbind(parts, total), gains)
+  rownames(costs)[[nrow(costs)]] <- gain_words("expected cost", gains)
   shown <- array(format(costs, digits = show$digits), dim(costs), dimnames(costs))
   names(dimnames(shown)) <- c("block", "action")
   shown

@@ -276,19 +276,28 @@ format.bayesrisk_risk <- function(x, digits = NULL, ...) {
 risk_sentences <- function(x, digits) {
   number <- function(v) format(v, digits = digits)
   within <- if (x$method == "monte_carlo") "standard error" else "within"
+  total <- c(x$total, x$irreducible, x$believed)
+  gains <- are_gains(total, x$cost)
+  total <- vapply(gain_numbers(total, gains), number, "")
   cost <- sprintf(
-    "%s per case in this model (%s, %s %s)", number(x$total), x$method, within,
+    "%s per case in this model (%s, %s %s)", total[[1L]], x$method, within,
     format(x$accuracy, digits = 2L)
   )
-  if (x$total == x$irreducible) return(paste("no rule costs less than", cost))
+  if (x$total == x$irreducible) {
+    return(paste("no rule", if (gains) "gains more than" else "costs less than", cost))
+  }
   c(
-    paste("the rule costs", cost),
-    paste0(
-      "no rule can avoid ", number(x$irreducible), " of this; the best rule would save ",
-      number(x$reducible)
+    paste("the rule", gain_words("costs", gains), cost),
+    sprintf(
+      if (gains) {
+        "the best rule would gain %s, %s more"
+      } else {
+        "no rule can avoid %s of this; the best rule would save %s"
+      },
+      total[[2L]], number(x$reducible)
     ),
     if (!is.null(x$believed)) {
-      paste("the rule's own model believes that it costs", number(x$believed))
+      paste("the rule's own model believes that it", gain_words("costs", gains), total[[3L]])
     }
   )
 }

@@ -109,7 +109,16 @@ asked_sets <- function(object, features, call) {
 
 #' @export
 describe.bayesrisk_information <- function(x, show) {
-  list(title_item("value of information, in expected cost per case"), table_item(plain_frame(x)))
+  gains <- are_gains(x$risk)
+  shown <- plain_frame(x)
+  if (gains) {
+    shown$risk <- gain_numbers(shown$risk, gains)
+    names(shown)[names(shown) == "risk"] <- "gain"
+  }
+  list(
+    title_item(gain_words("value of information, in expected cost per case", gains)),
+    table_item(shown)
+  )
 }
 
 #' Which feature to measure next
@@ -323,9 +332,9 @@ next_sentences <- function(x, cases, digits) {
     if (is.na(steps$cost_now[[mine[[1L]]]])) return("no posterior, or no cost")
     step <- steps[mine[steps$best[mine]], ]
     if (!nrow(step)) return(say_together(x, i, length(mine), number))
-    sprintf(
-      "measure %s (cost %s now, %s after, price %s: saves %s)", step$feature,
-      number(step$cost_now), number(step$cost_after), number(step$price), number(step$saving)
+    say_step(
+      sprintf("measure %s (", step$feature), step$cost_now, step$cost_after, step$price,
+      step$saving, number, next_gains(x)
     )
   }, "")
   names <- attr(x, "names_of_cases")
@@ -346,9 +355,21 @@ say_together <- function(x, i, unknown, number) {
   if (!isTRUE(saving > 2 * all$accuracy)) {
     return("decide now (none alone pays, nor do all together)")
   }
+  say_step(
+    sprintf("measure several (none alone pays; all %d: ", unknown), now, all$cost_all,
+    all$price_all, saving, number, next_gains(x)
+  )
+}
+
+# Whether a print shows gains: the cases together gain something now.
+next_gains <- function(x) are_gains(sum(x$cost_now[is.finite(x$cost_now)]))
+
+# What measuring does to the expected cost.
+say_step <- function(begin, now, after, price, saving, number, gains) {
   sprintf(
-    "measure several (none alone pays; all %d: cost %s now, %s after, price %s: saves %s)",
-    unknown, number(now), number(all$cost_all), number(all$price_all), number(saving)
+    paste0("%s", gain_words("cost", gains), " %s now, %s after, price %s: saves %s)"), begin,
+    number(gain_numbers(now, gains)), number(gain_numbers(after, gains)), number(price),
+    number(saving)
   )
 }
 
@@ -373,6 +394,6 @@ describe.bayesrisk_next_feature <- function(x, show) {
   list(
     title_item(paste("next feature of", count_of(cases, "case", "cases"))),
     answers_item(first, c("case", "cases"), cases),
-    table_item(plain_frame(x), keys = match("feature", names(x)))
+    table_item(gain_columns(plain_frame(x), next_gains(x)), keys = match("feature", names(x)))
   )
 }

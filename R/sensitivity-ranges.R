@@ -212,11 +212,16 @@ describe.bayesrisk_ranges <- function(x, show) {
   # The least cost is that of an end. The largest one is shown if it is not.
   inside <- any(x$cost_max > pmax(x$cost_from, x$cost_to), na.rm = TRUE)
   hidden <- c("cost_min", if (!inside) "cost_max")
+  now <- attr(x, "cost")
+  gains <- are_gains(now)
+  title <- sprintf(
+    "expected cost per case within ranges: %s, now %%s",
+    count_of(attr(x, "cases"), "case", "cases")
+  )
+  shown <- gain_columns(plain_frame(x), gains)
+  if (gains) hidden <- c("gain_max", if (!inside) "gain_min")
   list(
-    title_item(sprintf(
-      "expected cost per case within ranges: %s, now %s",
-      count_of(attr(x, "cases"), "case", "cases"), format(attr(x, "cost"), digits = show$digits)
-    )),
-    table_item(plain_frame(x)[setdiff(names(x), hidden)], c("range", "ranges"), keys = 1L)
+    title_item(say_cost(title, now, show$digits)),
+    table_item(shown[setdiff(names(shown), hidden)], c("range", "ranges"), keys = 1L)
   )
 }

@@ -61,6 +61,7 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   swept <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)
   new_sweep(swept, cases, list(
     label = varied$label, limits = limits, now = value_now(varied, cost), classes = cases$classes,
+    utility = is_utility(cost$origin),
     # The world that gives the Bayes risk along a prior.
     world = if (is_model(object) && is.null(newdata) && varied$kind == "prior" &&
                   !is_case_cost(cost$origin)) {

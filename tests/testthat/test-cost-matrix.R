@@ -142,7 +142,7 @@ test_that("gains by case are turned too", {
 test_that("it stays a utility when changed in place", {
   gains <- mailing()
   gains["send", "silent"] <- 4
-  expect_identical(format(gains)[[3]], "deciding send when truth is silent gains -4")
+  expect_identical(format(gains)[[3]], "deciding send when truth is silent costs 4")
 })
 
 test_that("every odd value is a utility or an error of the package", {

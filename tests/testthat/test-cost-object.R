@@ -82,7 +82,9 @@ test_that("costs by case show formulas as they were written, and ranges", {
   )
   cells <- function(costs) sub(".* costs ", "", format(as_cost_matrix(costs))[1:4])
   expect_identical(cells(costs), c("1 to 2", "NA", "3", "-1.5 to 1e+06"))
-  expect_identical(cells(costs[1, , , drop = FALSE]), c("1", "NA", "3", "-1.5"))
+  expect_identical(
+    cells(costs[1, , , drop = FALSE]), c("1", "NA", "3", "deciding b when truth is y gains 1.5")
+  )
 })
 
 test_that("a large cost is a table", {

@@ -134,10 +134,21 @@ test_that("Shapley values are sorted by size; cases and actions can be chosen", 
   )
   unsorted <- draw(parts, decision = "book", sort = FALSE)
   expect_identical(unsorted$block[2:5], dimnames(parts)$block[-1])
-  expect_identical(nrow(draw(parts, case = 1:2)), 24L)
+  # The alternative, to ask, is one bar.
+  expect_identical(nrow(draw(parts, case = 1:2)), 14L)
   few <- draw(parts, decision = "book", limit = 2)
   expect_identical(few$block[4:5], c("2 others", "case"))
   expect_equal(few$to[[4]], few$to[[5]], tolerance = 1e-14)
+})
+
+test_that("an action that costs the same under every class is one bar", {
+  for (order in c("given", "shapley")) {
+    parts <- tennis_costs(outlook = "overcast", order = order)
+    asked <- draw(parts, decision = "ask")
+    expect_identical(asked$block, "case")
+    expect_equal(unlist(asked[c("contribution", "from", "to")], use.names = FALSE), c(5, 0, 5))
+    expect_silent(ggplot2::ggplot_build(plot(parts)))
+  }
 })
 
 test_that("infinite costs and cases without a decision can be drawn", {

@@ -1,0 +1,112 @@
+# A letter gains 19 from those who buy and costs 1 otherwise. Under p(buys) = 0.3 it is expected to
+# gain 0.3 * 19 - 0.7 = 5.
+letters_cost <- function() cost_matrix(send = c(buys = -19, silent = 1), skip = 0)
+letters_gain <- function() utility_matrix(send = c(buys = 19, silent = -1), skip = 0)
+buyers <- function() cbind(buys = c(a = 0.3, b = 0), silent = c(0.7, 1))
+
+# The print of a result, in one line.
+shown <- function(x, ...) {
+  withr::local_options(digits = 7, width = 80, cli.num_colors = 1L)
+  paste(capture.output(print(x, ...)), collapse = "\n")
+}
+
+test_that("a utility shows gains, as do costs of which none is above 0", {
+  expect_true(are_gains(3, letters_gain()))
+  expect_true(are_gains(c(-3, NA, 0)))
+  for (costs in list(c(-3, 1), 0, NA, numeric(), Inf)) expect_false(are_gains(costs))
+  expect_identical(gain_words("Costs cost, the costs of discosts", TRUE),
+                   "Gains gain, the gains of discosts")
+  expect_identical(1 / gain_numbers(0, TRUE), Inf)
+  table <- data.frame(cost = -2, cost_lower = -3, cost_upper = -1, costly = 1)
+  expect_identical(
+    gain_columns(table, TRUE), data.frame(gain = 2, gain_lower = 1, gain_upper = 3, costly = 1)
+  )
+})
+
+test_that("a cell that is negative is a gain of a cost and a cost of a utility", {
+  both <- c(
+    "deciding send when truth is buys gains 19", "deciding send when truth is silent costs 1"
+  )
+  expect_identical(format(letters_cost()), c(both, "deciding skip costs 0 whatever is true"))
+  expect_identical(format(letters_gain()), c(both, "deciding skip gains 0 whatever is true"))
+})
+
+test_that("decisions print as gains and stay costs", {
+  for (cost in list(letters_cost(), letters_gain())) {
+    decided <- decide(buyers(), cost = cost)
+    expect_equal(decided$cost, c(-5, 0), tolerance = 1e-14)
+    expect_match(shown(decided), "expected gain per case 2.5", fixed = TRUE)
+    expect_match(shown(decided), "gain gain_send gain_skip", fixed = TRUE)
+    expect_match(shown(decided), "the columns are costs, minus the gains", fixed = TRUE)
+    expect_match(shown(summary(decided)), "gain\n  send +1 +0[.]5 +5\n  skip +1 +0[.]5 +0\n")
+    expect_match(shown(summary(decided)), "Expected gain per case: 2.5.", fixed = TRUE)
+    figure <- plot(decided)
+    expect_match(levels(figure$layers[[1L]]$data$panel)[[1L]], "their mean gain", fixed = TRUE)
+    expect_identical(figure$layers[[1L]]$data$text, c("5", "0"))
+  }
+  losses <- decide(buyers(), cost = cost_matrix(send = c(buys = -19, silent = 1)))
+  expect_match(shown(losses), "expected gain per case 2>", fixed = TRUE)
+  dear <- decide(buyers(), cost = letters_cost() + cost_matrix(send = 6, skip = 6))
+  expect_match(shown(dear), "expected cost per case 3.5", fixed = TRUE)
+})
+
+test_that("assessments, comparisons and cross-validations print gains with turned intervals", {
+  assessed <- assess_decisions(buyers(), cost = letters_gain(), truth = c("buys", "silent"))
+  expect_equal(assessed$cost, -9.5)
+  ends <- vapply(-c(assessed$upper, assessed$lower), format, "", digits = 4)
+  expect_match(shown(assessed), sprintf(
+    "gain per case +9[.]5 [(]95 %% interval %s to %s[)]", ends[[1L]], ends[[2L]]
+  ))
+  expect_match(shown(assessed), "total gain +19\n")
+  expect_match(shown(summary(assessed)), "error gain")
+  data <- transform(mtcars, y = ifelse(am == 1, "buys", "silent"))
+  set.seed(1)
+  folds <- cv_risk(bayes_naive(), y ~ wt, data, letters_gain())
+  expect_match(shown(folds), "gain gain_lower gain_upper", fixed = TRUE)
+  expect_identical(plot(folds)$labels$y, "gain per case")
+  model <- fit(bayes_naive(), y ~ wt, data)
+  both <- compare_decisions(list(a = model, b = model), data = data, cost = letters_gain())
+  expect_match(shown(both), "gain: per case", fixed = TRUE)
+})
+
+test_that("risks, next features and ranges print gains", {
+  known <- bayes_known(
+    c(buys = 0.3, silent = 0.7), x = likelihood_categorical(table = rbind(
+      buys = c(yes = 0.9, no = 0.1), silent = c(yes = 0.5, no = 0.5)
+    ))
+  )
+  cost <- letters_gain()
+  # Letters go to all, also after a no: 0.03 * 19 > 0.35.
+  expect_match(shown(bayes_risk(known, cost)), "no rule gains more than 5 per case", fixed = TRUE)
+  step <- shown(next_feature(known, data.frame(x = NA_character_), cost))
+  expect_match(step, "gain_now gain_after", fixed = TRUE)
+  expect_match(shown(value_of_information(known, cost)), "in expected gain per case", fixed = TRUE)
+  ranges <- cost_ranges(known, data.frame(x = c("yes", "no")), cost, vary = list(
+    prior = list(buys = c(0.2, 0.4))
+  ))
+  expect_match(shown(ranges), "^<expected gain per case within ranges: 2 cases, now [0-9]")
+  expect_match(shown(ranges), "gain_from gain_to", fixed = TRUE)
+  expect_identical(plot(ranges)$labels$x, "expected gain per case")
+})
+
+test_that("figures of a utility have axes of gains and data of costs", {
+  known <- bayes_known(
+    c(buys = 0.3, silent = 0.7), x = likelihood_gaussian(mean = c(buys = 1, silent = 0), sd = 1)
+  )
+  cost <- letters_gain()
+  lines <- plot(known, "cost", cost = cost)
+  expect_identical(lines$labels$y, "expected gain")
+  expect_equal(min(lines$data$cost[lines$data$action == "skip"]), 0)
+  expect_equal(max(lines$layers[[3L]]$data$cost), -min(lines$data$cost))
+  sweep <- plot(cost_sweep(known, cost = cost))
+  expect_identical(sweep$labels$y, "expected gain")
+  parts <- contributions(known, data.frame(x = 1), cost)
+  expect_match(shown(parts), "contributions to the expected gain", fixed = TRUE)
+  steps <- plot(parts)
+  expect_identical(steps$labels$x, "expected gain")
+  expect_setequal(
+    as.character(steps$layers[[2L]]$data$supports), c("raises the gain", "expected gain")
+  )
+  losses <- plot(known, "cost", cost = cost_matrix(send = c(buys = -19, silent = 1), skip = 0))
+  expect_identical(losses$labels$y, "expected cost")
+})
