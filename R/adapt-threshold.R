@@ -161,7 +161,7 @@ describe.bayesrisk_rule <- function(x, show) {
   best <- paste0("Best ", x$metric, kept, " of ", count_of(x$cases, "case", "cases"), ".")
   list(
     title_item("rule: a threshold of one class"), sentences_item(c(paste0(text, "."), best)),
-    table_item(x$measures)
+    table_item(gain_columns(x$measures, are_gains(x$measures$cost)))
   )
 }
 

@@ -31,7 +31,7 @@ check_places <- function(call) {
   found <- sprintf("`%s` is %s", lost, kind_names[kinds[lost]])
   named <- paste(moved, "=", code, collapse = ", ")
   # A model needs rows where something else stood.
-  empty <- if (kinds["object"] %in% "model") setdiff(intersect(lost, c("newdata", "data")), moved)
+  empty <- if (is_model(call$object)) setdiff(intersect(lost, c("newdata", "data")), moved)
   abort_argument(c(
     "An argument stands in the place of another: {found}.",
     i = if (length(empty)) "{.arg {empty}} is missing then: a model does not keep its data.",
@@ -73,7 +73,7 @@ kind_of <- function(x) {
   if (inherits(x, "bayesrisk_cost")) return("cost")
   if (inherits(x, c("bayesrisk_model", "bayesrisk_spec"))) return("model")
   if (rlang::is_formula(x)) return("formula")
-  if (is.matrix(x) || inherits(x, source_classes)) return("table")
+  if (length(dim(x)) > 1L || inherits(x, source_classes)) return("table")
   if (identical(x, "prior") || is.character(x) && "decision" %in% names(x)) return("parameter")
   if (identical(x, "uniform") || inherits(x, "bayesrisk_prior")) return("prior")
   if (is.factor(x) || (is.character(x) || is.logical(x)) && length(x) > 1L) return("labels")

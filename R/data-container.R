@@ -43,8 +43,8 @@ way_into <- function(data, arg) {
             {.code weights(design, \"sampling\")}. Strata and clusters do not change estimates.")
   }
   if (of("table") && length(dim(data)) > 1L) {
-    return("{.fn as.data.frame} makes a row of each cell. In a fit its counts are
-            {.code weights = Freq}.")
+    return("{.code as.data.frame({arg})} makes a row of each cell, with its count. A fit takes the
+            counts as weights: {.code fit(spec, class ~ ., as.data.frame(data), weights = Freq)}.")
   }
   if (of("DBIConnection", "Pool")) {
     return("A table of it is {.code dplyr::tbl({arg}, \"name\")}.")

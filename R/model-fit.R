@@ -115,12 +115,23 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
 
 #' @export
 fit.function <- function(object, ...) { # nolint: object_name_linter.
-  name <- rlang::as_label(substitute(object))
-  ours <- name %in% c("bayes_naive", "bayes_full", "bayes_blocks", "bayes_text")
+  name <- sub("^bayesrisk::", "", rlang::as_label(substitute(object)))
+  call_it <- c(
+    bayes_naive = "bayes_naive()", bayes_full = "bayes_full()", bayes_text = "bayes_text()",
+    bayes_blocks = "bayes_blocks(blocks)"
+  )
+  right <- if (name %in% names(call_it)) call_it[[name]]
   abort_argument(c(
     "{.arg object} is a function.",
-    i = if (ours) "Call it: {.code fit({name}(), class ~ ., data)}."
+    i = if (length(right)) "Call it: {.code fit({right}, class ~ ., data)}."
   ), rlang::current_env())
+}
+
+#' @export
+fit_xy.function <- function(object, ...) { # nolint: object_name_linter.
+  abort_wanted(object, "object", "a specification", rlang::current_env(), c(
+    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
+  ))
 }
 
 fit_features <- function(spec, x, y, weights, na_action, threads, call) {

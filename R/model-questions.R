@@ -7,7 +7,10 @@
 question_features <- function(cases, normal, words = FALSE) {
   features <- cases$schema$features
   most <- if (words) 0L else most_categories
+  counts <- question_counts(cases)
+  if (length(counts)) normal <- setdiff(normal, "Freq")
   c(
+    counts,
     lapply(features[lengths(lapply(features, .subset2, "levels")) > most], function(f) {
       question_text(f, sum(!is.na(cases$group)), cases$response, words)
     }),
@@ -97,6 +100,18 @@ question_numbers <- function(cases, features) {
       sprintf("%1$s <- factor(%1$s)", column)
     )
   })
+}
+
+# The counts of a table that as.data.frame() made a column, beside categories only.
+question_counts <- function(cases) {
+  kinds <- vapply(cases$schema$features, `[[`, "", "kind")
+  counted <- identical(names(kinds)[kinds != "categorical"], "Freq") && length(kinds) > 1L
+  if (!counted || !is.null(cases$weights)) return(NULL)
+  class <- deparse(as.name(cases$response), backtick = TRUE)
+  list(question(
+    "Freq", "counts of rows, which are weights",
+    sprintf("fit(spec, %s ~ ., data, weights = Freq)", class)
+  ))
 }
 
 # "zip_code" and "groupId" are, "width" is not.

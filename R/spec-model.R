@@ -193,7 +193,7 @@ make_spec <- function(structure, call, ...) {
   settings <- as.list.environment(call)
   if (...length()) {
     check_no_data(call, ...)
-    check_no_foreign_settings(call, ...)
+    check_no_foreign_settings(structure, call, ...)
     check_no_dots(..., call = call)
   }
   # data.table changes vectors in place, which must not change the key.
@@ -203,18 +203,31 @@ make_spec <- function(structure, call, ...) {
   })
 }
 
-# Settings of other packages.
+# Settings of other packages, with their values.
 foreign_settings <- c(
   usekernel = "numeric = likelihood_kernel()", usepoisson = "numeric = likelihood_poisson()",
-  Laplace = "laplace = 1", fL = "laplace = 1",
-  adjust = "numeric = likelihood_kernel(adjust = 2)"
+  Laplace = "laplace = %s", fL = "laplace = %s",
+  adjust = "numeric = likelihood_kernel(adjust = %s)",
+  smoothness = "numeric = likelihood_kernel(adjust = %s)"
 )
 
-check_no_foreign_settings <- function(call, ...) {
-  named <- intersect(...names(), names(foreign_settings))
-  if (!length(named)) return(invisible())
+# `...`: arguments that the function does not have.
+check_no_foreign_settings <- function(structure, call, ...) {
+  given <- rlang::dots_list(..., .ignore_empty = "all")
+  given <- given[names(given) %in% names(foreign_settings)]
+  if (!length(given)) return(invisible())
+  named <- names(given)
+  values <- vapply(given, function(x) short_code(deparse1(x), "1"), "")
+  on <- !vapply(given, isFALSE, NA)
+  # A kernel with a bandwidth is a kernel.
+  on <- on & !(named == "usekernel" & any(named %in% c("adjust", "smoothness")))
+  ours <- Map(sub, "%s", values[on], foreign_settings[named[on]], fixed = TRUE)
+  # A full model has no likelihood of single numbers.
+  joint <- structure == "full" && any(startsWith(unlist(ours), "numeric"))
+  name <- if (joint) "naive" else structure
+  code <- sprintf("bayes_%s(%s)", name, toString(c(if (name == "blocks") "blocks", unlist(ours))))
   abort_argument(c(
-    "Unused argument{?s}: {.arg {named}}.", i = "Write {.code {unname(foreign_settings[named])}}."
+    "Unused argument{?s}: {.arg {named}}.", i = "Write {.code {code}}."
   ), call)
 }
 

@@ -200,6 +200,15 @@ test_that("statistics are estimated by a specification that fits them", {
 test_that("a function in place of a specification, and a table of counts, are answered", {
   expect_bayesrisk_error(fit(bayes_naive, Species ~ ., iris), "argument",
                          "fit\\(bayes_naive\\(\\), class")
+  expect_bayesrisk_error(fit(bayesrisk::bayes_full, Species ~ ., iris), "argument",
+                         "fit\\(bayes_full\\(\\), class")
   expect_bayesrisk_error(fit(mean, Species ~ ., iris), "argument", "is a function")
-  expect_bayesrisk_error(fit(bayes_naive(), Survived ~ ., Titanic), "data", "weights = Freq")
+  expect_bayesrisk_error(fit_xy(bayes_naive, iris[1:4], iris$Species), "argument", "bayes_naive")
+  right <- "fit(spec, class ~ ., as.data.frame(data), weights = Freq)"
+  for (code in expression(
+    fit(bayes_naive(), Survived ~ ., Titanic), cv_risk(bayes_naive(), Survived ~ ., Titanic)
+  )) {
+    error <- expect_bayesrisk_error(eval(code), "data", "weights = Freq")
+    expect_match(gsub("\\s+", " ", conditionMessage(error)), right, fixed = TRUE)
+  }
 })

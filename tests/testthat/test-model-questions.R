@@ -75,6 +75,21 @@ test_that("numbers are questioned only where they are modelled by normals", {
   expect_identical(questioned(fit(bayes_full(), y ~ flag + size, data))$feature, "flag")
 })
 
+test_that("the counts of a table are questioned where they are a feature", {
+  titanic <- as.data.frame(Titanic)
+  spec <- bayes_naive()
+  said <- expect_message(
+    fit(spec, Survived ~ ., titanic), class = "bayesrisk_message_columns"
+  )
+  expect_identical(said$columns$feature, "Freq")
+  data <- titanic
+  model <- expect_no_message(eval(str2lang(said$columns$remedy)))
+  expect_equal(model$parameters$prior, c(1490, 711) / 2201)
+  # A number beside other numbers, or another name, is no count.
+  expect_no_message(fit(spec, Survived ~ ., transform(titanic, x = seq_along(Freq) / 7)))
+  expect_no_message(fit(spec, Survived ~ ., stats::setNames(titanic, c(names(titanic)[-5], "n"))))
+})
+
 test_that("cross-validation, statistics and frameworks ask nothing", {
   data <- odd_columns()
   expect_null(questioned({

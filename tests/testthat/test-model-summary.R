@@ -122,7 +122,7 @@ test_that("of many levels those that differ most between the classes are printed
   )
   summary <- summary(suppressMessages(fit(bayes_naive(), y ~ place, data)))
   shown <- paste(capture.output(print(summary)), collapse = "\n")
-  caption <- "the 10 columns that differ most between the classes; 290 more: print(n = 300) shows all"
+  caption <- "the 10 columns that differ most between the classes; 290 more: print(n = 300)"
   expect_match(gsub("\n *", " ", shown), caption, fixed = TRUE)
   # 11 / 310 against 1 / 310; ties stay in order.
   expect_match(shown, "class / place +l007 +l250 +l001 +l002.*\n +a +0.00323 +0.03548")

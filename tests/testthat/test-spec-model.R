@@ -139,4 +139,25 @@ test_that("settings of other packages are answered by the right call", {
     "Laplace & laplace = 1" = bayes_naive(Laplace = 1),
     "usepoisson & likelihood_poisson" = bayes_full(usepoisson = TRUE)
   )
+  written <- function(code) {
+    error <- expect_bayesrisk_error(code, "argument", "Unused argument")
+    right <- sub("^Write `(.*)`\\.$", "\\1", cli::ansi_strip(error$body[["i"]]))
+    str2lang(gsub("\n *", " ", right))
+  }
+  kernel <- written(bayes_naive(usekernel = TRUE))
+  expect_identical(kernel, quote(bayes_naive(numeric = likelihood_kernel())))
+  expect_true(is_spec(eval(kernel)))
+  expect_identical(written(bayes_naive(usekernel = FALSE)), quote(bayes_naive()))
+  expect_identical(
+    written(bayes_naive(usekernel = TRUE, adjust = 1.5, fL = 2)),
+    quote(bayes_naive(numeric = likelihood_kernel(adjust = 1.5), laplace = 2))
+  )
+  expect_identical(written(bayes_full(fL = 1)), quote(bayes_full(laplace = 1)))
+  # A full model has no argument `numeric`.
+  expect_identical(
+    written(bayes_full(usepoisson = TRUE)), quote(bayes_naive(numeric = likelihood_poisson()))
+  )
+  expect_identical(
+    written(bayes_blocks(list(a = c("x", "y")), fL = 1)), quote(bayes_blocks(blocks, laplace = 1))
+  )
 })
