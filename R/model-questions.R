@@ -107,7 +107,8 @@ question_counts <- function(cases) {
   kinds <- vapply(cases$schema$features, `[[`, "", "kind")
   counted <- identical(names(kinds)[kinds != "categorical"], "Freq") && length(kinds) > 1L
   if (!counted || !is.null(cases$weights)) return(NULL)
-  class <- deparse(as.name(cases$response), backtick = TRUE)
+  formula <- cases$schema$formula
+  class <- if (is.null(formula)) "class" else deparse1(formula[[2L]], backtick = TRUE)
   list(question(
     "Freq", "counts of rows, which are weights",
     sprintf("fit(spec, %s ~ ., data, weights = Freq)", class)
