@@ -45,8 +45,8 @@ cost_contributions_cpp <- function(model, frame, cost, blocks, shapley, threads)
     .Call(`_bayesrisk_cost_contributions_cpp`, model, frame, cost, blocks, shapley, threads)
 }
 
-flip_cpp <- function(model, frame, cost, features, threads) {
-    .Call(`_bayesrisk_flip_cpp`, model, frame, cost, features, threads)
+flip_cpp <- function(model, frame, cost, features, low, high, pairs, threads) {
+    .Call(`_bayesrisk_flip_cpp`, model, frame, cost, features, low, high, pairs, threads)
 }
 
 draw_folds_cpp <- function(group, groups, folds, seed) {

@@ -52,6 +52,29 @@ feature_supports <- function(model, features) {
 
 holds_counts <- function(model, feature) feature_supports(model, feature) == "counts"
 
+# Mean and standard deviation of a numeric feature in each class that has them (for a mixture, of
+# each component).
+class_moments <- function(model, name, call) {
+  held <- held_feature(model, name)
+  moments_of <- record_of(held$bank)$moments
+  moments <- tryCatch(moments_of(held$bank, held$parameters, held$j), error = function(e) NULL)
+  known <- is.finite(moments$mean) & is.finite(moments$sd)
+  if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
+  abort_object(c(
+    "The model is damaged: feature {.field {name}} has no mean and standard deviation.",
+    i = "Fit it again, or read it again from where it was saved."
+  ), call)
+}
+
+# The range of a numeric feature that the model knows: the points of kernels and of single values
+# are values of the data, and bins end where the data end. Of the other densities it is the range
+# that plots show.
+known_range <- function(model, name, call) {
+  moments <- class_moments(model, name, call)
+  if (!is.null(held_feature(model, name)$parameters$points)) return(range(moments$mean))
+  range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd)
+}
+
 # The exponents and constants of temper(): see model-temper.R.
 engine_temper <- function(temper) {
   if (!is.null(temper)) list(power = unname(temper$power), offset = unname(temper$offset))

@@ -39,20 +39,6 @@ feature_range <- function(moments, limits, cover) {
   range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd, cover)
 }
 
-# Mean and standard deviation of a numeric feature in each class that has them (for a mixture, of
-# each component).
-class_moments <- function(model, name, call) {
-  held <- held_feature(model, name)
-  moments_of <- record_of(held$bank)$moments
-  moments <- tryCatch(moments_of(held$bank, held$parameters, held$j), error = function(e) NULL)
-  known <- is.finite(moments$mean) & is.finite(moments$sd)
-  if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
-  abort_object(c(
-    "The model is damaged: feature {.field {name}} has no mean and standard deviation.",
-    i = "Fit it again, or read it again from where it was saved."
-  ), call)
-}
-
 # Scores in long form: one row per point and class, class by class.
 long_scores <- function(problem, name, grid, scores, column) {
   feature <- problem$model$schema$features[[name]]

@@ -134,7 +134,8 @@ describe.bayesrisk_information <- function(x, show) {
 #'   unknown features are `NA`. `NULL`, or left out: one case without known features.
 #' @param price The price of measuring a feature, in the unit of `cost`: one
 #'   number for all, or numbers named by feature.
-#' @param features The features that can be measured. Default: all.
+#' @param features The features that can be measured. Default: all but bags of terms
+#'   ([bayes_text()]), which are known in each case.
 #' @param prior Prior probabilities to use instead of the model's: named by class, or in class
 #'   order, or `"uniform"`.
 #' @inheritParams bayesrisk_arguments
@@ -209,14 +210,13 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
                          features = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_model(maybe(object), call)
-  check_no_bag(object, call)
   tell_other_scores(object, "plugin")
   prior <- predict_prior(object, prior, call)
+  asked <- asked_features(object, features, call)
   read <- known_rows(object, newdata, call)
   cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   threads <- check_threads(threads, call)
   known <- names(object$schema$features)
-  asked <- asked_features(object, features, call)
   price <- read_price(price, known, known[asked], call)
   worth <- worth_of_features(object, read, prior, cost, asked, threads, call)
   steps <- next_steps(worth, known[asked], price, read$row_names)
@@ -228,11 +228,28 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
   steps
 }
 
-# The positions of the requested features, in the order of the model.
+# The positions of the requested features, in the order of the model. A case has all terms of a bag,
+# so a bag is neither asked nor changed.
 asked_features <- function(object, features, call) {
   known <- names(object$schema$features)
+  bags <- bags_of(object$schema$features)
   asked <- check_drawn_features(object, features, call)
-  if (is.null(asked)) seq_along(known) else sort(match(asked, known))
+  if (is.null(asked)) asked <- if (setequal(known, bags)) known else setdiff(known, bags)
+  check_no_bag_asked(intersect(asked, bags), setdiff(known, bags), call)
+  sort(match(asked, known))
+}
+
+check_no_bag_asked <- function(bags, others, call) {
+  if (!length(bags)) return(invisible())
+  abort_argument(c(
+    "{.field {bags}} {?is a bag/are bags} of terms, known in each case as a whole.",
+    i = if (length(others)) {
+      "{.arg features} can name the other features: {.field {utils::head(others, 20L)}}."
+    } else {
+      "The model has no other features."
+    },
+    i = "{.fn top_features} and {.fn contributions} show what terms say."
+  ), call)
 }
 
 # Cases x features; NaN where a feature is known.
@@ -268,7 +285,7 @@ read_price <- function(price, known, asked, call) {
 # (given those that were seen, it is not the density of the model), or powers without a closed form.
 cost_of_all <- function(steps, rows) {
   together <- attr(steps, "together")
-  object <- together$object
+  object <- without_bags(together$object)
   power <- feature_powers(object)
   world <- powered_model(object)
   settings <- list(method = NULL, tolerance = NULL, seed = 1L, threads = together$threads)

@@ -2,12 +2,15 @@
 # world by the names of features, levels and classes. Searches along features count the normals of
 # their densities first.
 
-# `seen`: the positions of the features that can be seen; the others are marginalised.
+# `seen`: the positions of the features that can be seen; the others are marginalised. Without it
+# all are, and none may be a bag.
 new_world <- function(object, prior, seen = NULL, call = rlang::caller_env()) {
-  check_no_bag(object, call)
   features <- object$schema$features
   kinds <- feature_kinds(object$schema)
-  if (is.null(seen)) seen <- seq_along(features)
+  if (is.null(seen)) {
+    check_no_bag(object, call)
+    seen <- seq_along(features)
+  }
   categorical <- seen[kinds[seen] == "categorical"]
   list(
     object = object, prior = prior, classes = object$schema$classes$levels,

@@ -175,16 +175,19 @@ BEGIN_RCPP
 END_RCPP
 }
 // flip_cpp
-Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
-RcppExport SEXP _bayesrisk_flip_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, Rcpp::NumericVector low, Rcpp::NumericVector high, bool pairs, int threads);
+RcppExport SEXP _bayesrisk_flip_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP lowSEXP, SEXP highSEXP, SEXP pairsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type low(lowSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type high(highSEXP);
+    Rcpp::traits::input_parameter< bool >::type pairs(pairsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(flip_cpp(model, frame, cost, features, threads));
+    rcpp_result_gen = Rcpp::wrap(flip_cpp(model, frame, cost, features, low, high, pairs, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1024,7 +1027,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_limit_actions_cpp", (DL_FUNC) &_bayesrisk_limit_actions_cpp, 4},
     {"_bayesrisk_follow_threshold_cpp", (DL_FUNC) &_bayesrisk_follow_threshold_cpp, 5},
     {"_bayesrisk_cost_contributions_cpp", (DL_FUNC) &_bayesrisk_cost_contributions_cpp, 6},
-    {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 5},
+    {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 8},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 6},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},

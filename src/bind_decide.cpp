@@ -6,7 +6,7 @@
 #include <engine/decision/capacity.hpp>
 #include <engine/decision/decide_posterior.hpp>
 #include <engine/model/cost_contributions.hpp>
-#include <engine/search/flip.hpp>
+#include <engine/search/flip_pairs.hpp>
 
 using namespace bayesrisk;
 
@@ -135,35 +135,104 @@ void follow_threshold_cpp(Rcpp::List value, Rcpp::NumericMatrix posterior, int o
 
 namespace {
 
-// A row for each flip, by case; a case and feature without a flip has one row of NA. Rows,
-// features, levels and actions count from 1.
+double or_na(double x) { return std::isnan(x) ? NA_REAL : x; }
+
+// What changes of a feature. Features and levels count from 1.
+struct ChangeColumns {
+  IntVector feature, level;
+  Vector value, distance;
+
+  void add(std::size_t of, const Flip& flip) {
+    feature.push_back(static_cast<int>(of) + 1);
+    level.push_back(bind::from_one(flip.level));
+    value.push_back(or_na(flip.value));
+    distance.push_back(or_na(flip.distance));
+  }
+
+  Rcpp::List list() const {
+    return bind::named_list(
+        {{"feature", feature}, {"value", value}, {"level", level}, {"distance", distance}});
+  }
+};
+
+// A row for each flip, by case; a case and feature, or pair of features, without a flip has one row
+// of NA. Rows and actions count from 1.
 struct FlipColumns {
-  IntVector row, feature, level, decision;
-  Vector value, distance, sd;
+  std::vector<ChangeColumns> changes;
+  IntVector row, decision;
+  Vector sd;
   std::vector<char> exact;
 
-  explicit FlipColumns(const Flips& flips) {
-    for (std::size_t i = 0; i < flips.decision.size(); ++i) {
-      for (std::size_t j = 0; j < flips.of.size(); ++j) {
-        if (flips.of[j][i].empty()) add(i, j, Flip(), flips.sd[j]);
-        for (const Flip& flip : flips.of[j][i]) add(i, j, flip, flips.sd[j]);
+  explicit FlipColumns(std::size_t together) : changes(together) {}
+
+  void add(Index i, std::size_t j, const Flip& flip, double unit) {
+    changes[0].add(j, flip);
+    finish(i, flip.decision, flip.distance / unit, flip.exact);
+  }
+
+  void add(Index i, std::size_t j, std::size_t k, const PairFlip& pair) {
+    changes[0].add(j, pair.first);
+    changes[1].add(k, pair.second);
+    finish(i, pair.decision, pair.found() ? pair.distance : kNaN, pair.exact);
+  }
+
+  Rcpp::List list(const FlipCases& cases) const {
+    Rcpp::List of(static_cast<R_xlen_t>(changes.size()));
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      of[static_cast<R_xlen_t>(i)] = changes[i].list();
+    }
+    return bind::named_list({{"now", bind::from_one(cases.now)},
+                             {"row", row},
+                             {"changes", of},
+                             {"distance_sd", sd},
+                             {"decision", decision},
+                             {"exact", Rcpp::LogicalVector(exact.begin(), exact.end())},
+                             {"report", bind::write_report(cases.report)}});
+  }
+
+ private:
+  void finish(Index i, int action, double units, bool is_exact) {
+    row.push_back(static_cast<int>(i) + 1);
+    decision.push_back(bind::from_one(action));
+    sd.push_back(or_na(units));
+    exact.push_back(is_exact);
+  }
+};
+
+FlipColumns find_flips(const FlipCases& cases, const std::vector<FlipFeature>& features) {
+  std::vector<FlipSearch::OfCases> found;
+  for (const FlipFeature& feature : features) found.push_back(FlipSearch(cases).run(feature));
+  FlipColumns columns(1);
+  for (Index i = 0; i < cases.frame.rows; ++i) {
+    for (std::size_t j = 0; j < features.size(); ++j) {
+      const auto& flips = found[j][static_cast<std::size_t>(i)];
+      if (flips.empty()) columns.add(i, j, Flip(), features[j].sd);
+      for (const Flip& flip : flips) columns.add(i, j, flip, features[j].sd);
+    }
+  }
+  return columns;
+}
+
+FlipColumns find_pairs(const FlipCases& cases, const std::vector<FlipFeature>& features) {
+  std::vector<PairSearch::OfCases> found;
+  for (std::size_t j = 0; j < features.size(); ++j) {
+    for (std::size_t k = j + 1; k < features.size(); ++k) {
+      found.push_back(PairSearch(cases).run(features[j], features[k]));
+    }
+  }
+  FlipColumns columns(2);
+  for (Index i = 0; i < cases.frame.rows; ++i) {
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < features.size(); ++j) {
+      for (std::size_t k = j + 1; k < features.size(); ++k) {
+        const auto& pairs = found[at++][static_cast<std::size_t>(i)];
+        if (pairs.empty()) columns.add(i, j, k, PairFlip());
+        for (const PairFlip& pair : pairs) columns.add(i, j, k, pair);
       }
     }
   }
-
-  void add(std::size_t i, std::size_t j, const Flip& flip, double unit) {
-    row.push_back(static_cast<int>(i) + 1);
-    feature.push_back(static_cast<int>(j) + 1);
-    level.push_back(bind::from_one(flip.level));
-    decision.push_back(bind::from_one(flip.decision));
-    value.push_back(or_na(flip.value));
-    distance.push_back(or_na(flip.distance));
-    sd.push_back(or_na(flip.distance / unit));
-    exact.push_back(flip.exact);
-  }
-
-  static double or_na(double x) { return std::isnan(x) ? NA_REAL : x; }
-};
+  return columns;
+}
 
 }  // namespace
 
@@ -189,34 +258,26 @@ Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List
                            {"report", bind::write_report(report)}});
 }
 
-// For each case and each of `features` (from 1): the values at which the decision changes.
+// For each case and each of `features` (from 1), or each pair of them, the values at which the
+// decision changes. `low`, `high`: of each feature, the range of these values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
-                    Rcpp::IntegerVector features, int threads) {
+                    Rcpp::IntegerVector features, Rcpp::NumericVector low, Rcpp::NumericVector high,
+                    bool pairs, int threads) {
   const bind::Model scored(model);
   const Frame data = bind::read_data(scored, frame);
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
   const bind::ActionCost costs(cost, scorer.classes(), data.rows);
   const int count = static_cast<int>(data.columns.size());
-  IntVector asked;
-  for (int feature : features) {
-    require(feature >= 1 && feature <= count, "no such feature");
-    asked.push_back(feature - 1);
-  }
+  require(low.size() == features.size() && high.size() == features.size(), "range: wrong length");
   View view = view_of(scored.plan, scored.parameters, scored.prior, count);
   view.tempering = scored.rule();
+  std::vector<FlipFeature> asked;
+  for (R_xlen_t j = 0; j < features.size(); ++j) {
+    require(features[j] >= 1 && features[j] <= count, "no such feature");
+    asked.emplace_back(view, features[j] - 1, Reach{low[j], high[j]});
+  }
   const Context context = bind::make_context(threads);
-  const Flips flips = FlipSearch(view, scorer, costs.cost, data, context).run(asked);
-  const FlipColumns columns(flips);
-  return bind::named_list(
-      {{"now", bind::from_one(flips.decision)},
-       {"row", columns.row},
-       {"feature", columns.feature},
-       {"value", columns.value},
-       {"level", columns.level},
-       {"distance", columns.distance},
-       {"distance_sd", columns.sd},
-       {"decision", columns.decision},
-       {"exact", Rcpp::LogicalVector(columns.exact.begin(), columns.exact.end())},
-       {"report", bind::write_report(flips.report)}});
+  const FlipCases cases(view, scorer, costs.cost, data, context);
+  return (pairs ? find_pairs(cases, asked) : find_flips(cases, asked)).list(cases);
 }

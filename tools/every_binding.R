@@ -73,6 +73,7 @@ read_data <- function(model) {
   contributions(model, data, case_cost)
   contributions(model, data, cost, order = "shapley", threads = 2L)
   flip(model, data[1:9, ], case_cost)
+  flip(model, data[1:2, ], case_cost, together = 2)
   next_feature(model, data.frame(x = NA, z = 1, n = 2, g = NA, h = "p"), cost)
   break_even(model, data[1, ], cost, class = "a")
   cost_sweep(model, data[1, ], cost, class = "a")

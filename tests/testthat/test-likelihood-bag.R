@@ -301,8 +301,7 @@ test_that("functions that need a world say that a bag has none", {
   uses <- list(
     function() bayes_risk(model), function() simulate(model, 2),
     function() decision_regions(model, cost, features = "size"),
-    function() flip(model, data, cost), function() minimax_prior(model),
-    function() next_feature(model, data[1, ], cost), function() value_of_data(model, cost),
+    function() minimax_prior(model), function() value_of_data(model, cost),
     function() value_of_information(model, cost),
     function() feature_dependence(y ~ words + size, data)
   )

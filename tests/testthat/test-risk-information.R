@@ -494,3 +494,46 @@ test_that("an infinite cost that stays is no saving", {
   cost <- cost_matrix(treat = c(ill = 0, well = Inf), wait = c(ill = Inf, well = 0))
   expect_match(format(next_feature(two, NULL, cost)), "decide now")
 })
+
+test_that("beside a bag of terms: the mean cost of predict() over each other feature", {
+  data <- mails()
+  model <- fit(bayes_text(), y ~ words + size + from, data)
+  cost <- cost_matrix(spam = c(spam = 0, ham = 4, list = 2), ham = c(spam = 1, ham = 0, list = 1),
+                      list = c(spam = 2, ham = 3, list = 0))
+  case <- transform(data[c(1, 5), ], size = NA_real_, from = NA_character_)
+  case$words <- data$words[c(1, 5), ]
+  steps <- as.data.frame(next_feature(model, case, cost))
+  expect_identical(steps$feature, rep(c("size", "from"), 2L))
+  for (i in 1:2) {
+    decided <- decide(model, case[i, ], cost)
+    expect_within(steps$cost_now[steps$row == i], rep(decided$cost, 2L), 1e-12)
+    one <- case[i, ]
+    after <- integrated_cost(model, one, "size", cost, c(-9, 9))
+    expect_within(steps$cost_after[steps$row == i & steps$feature == "size"], after, 1e-9)
+    levels <- model$schema$features$from$levels
+    known <- one[rep(1L, length(levels)), ]
+    known$from <- levels
+    least <- apply(predict(model, known, type = "cost", cost = cost), 1L, min)
+    share <- exp(predict(model, known, type = "log_evidence") -
+                   predict(model, one, type = "log_evidence"))
+    expect_within(
+      steps$cost_after[steps$row == i & steps$feature == "from"], sum(least * share), 1e-12
+    )
+  }
+  # All unknown features together: the risk of the model of the others, from the posterior.
+  all <- tidy(next_feature(model, case, cost, price = 10))
+  posterior <- predict(model, case, type = "prob")
+  others <- fit(bayes_naive(), y ~ size + from, data)
+  for (i in 1:2) {
+    risk <- bayes_risk(others, cost, posterior[i, ])$total
+    expect_within(all$cost_all[all$row == i], rep(risk, 2L), 1e-12)
+  }
+  expect_bayesrisk_error(
+    next_feature(model, case, cost, features = "words"), "argument", "words is a bag of terms"
+  )
+  alone <- fit(bayes_text(), y ~ words, data)
+  expect_bayesrisk_error(
+    next_feature(alone, data, cost), "argument", "words is a bag of terms.*no other features"
+  )
+  expect_bayesrisk_error(next_feature(model, cost = cost), "argument", "newdata.*bag of terms")
+})

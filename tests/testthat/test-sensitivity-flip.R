@@ -99,12 +99,69 @@ test_that("the nearest change is that of predict(): single normals, blocks, kern
   expect_scanned(mixtures, cases[1:2, ], press_or_leave(), reach)
 })
 
+test_that("values beside a bag of terms, which stays as it is", {
+  data <- mails()
+  model <- fit(bayes_text(), y ~ words + size + from, data)
+  cost <- zero_one_cost(levels(data$y))
+  found <- expect_scanned(model, data[1:12, ], cost, 5, tolerance = 1e-7)
+  expect_identical(unique(found$feature), c("size", "from"))
+  for (i in which(!is.na(found$level))) {
+    there <- with_value(data[found$row[[i]], ], "from", found$level[[i]])
+    expect_identical(predict(model, there, cost = cost), found$new_decision[[i]])
+  }
+  # The terms of other cases change the answers.
+  other <- replace(data, "words", list(data$words[rev(seq_len(nrow(data))), ]))
+  expect_false(identical(flip(model, other[1:12, ], cost)$value, found$value))
+  tempered <- suppressMessages(withr::with_seed(1, temper(model, data, folds = 3)))
+  expect_scanned(tempered, data[1:6, ], cost, 5, tolerance = 1e-7)
+  expect_bayesrisk_error(
+    flip(model, data, features = c("words", "size")), "argument",
+    "words is a bag of terms.*other features: size and from"
+  )
+  alone <- fit(bayes_text(), y ~ words, data)
+  expect_bayesrisk_error(flip(alone, data), "argument", "words is a bag.*no other features")
+  expect_bayesrisk_error(flip(alone, data$words), "argument", "words is a bag.*no other features")
+})
+
+test_that("values are proposed within the range of the data only", {
+  known <- bayes_known(
+    prior = c(a = 0.5, b = 0.5),
+    x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = c(a = 1, b = 3))
+  )
+  # The wider class wins on both sides; its range ends at 1 + 3.5 * 3.
+  cut <- (-1 + c(-1, 1) * sqrt(9 + 144 * log(3))) / 8
+  found <- flip(known, data.frame(x = c(-1, 0.5, 30)))
+  expect_within(found$value, cut[c(1L, 2L, 2L)], 1e-12)
+  # With a strong prior the cut lies at 20, which only cases outside of the range can approach.
+  strong <- bayes_known(
+    prior = c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1)
+  )
+  prior <- stats::plogis(c(a = 19.5, b = -19.5))
+  found <- flip(strong, data.frame(x = c(1, 25, 20.5)), prior = prior)
+  expect_within(found$value, c(NA, 20, 20), 1e-12)
+  expect_identical(as.character(found$new_decision), c(NA, "a", "a"))
+  # Kernels end at the outermost values of the data; far outside the wider one would win.
+  kernel <- fit(bayes_naive(numeric = likelihood_kernel()), Species ~ Sepal.Width, iris)
+  values <- flip(kernel, iris, prior = c(1e-9, 1e-9, 1 - 2e-9))$value
+  expect_true(all(values >= min(iris$Sepal.Width) & values <= max(iris$Sepal.Width), na.rm = TRUE))
+  expect_true(anyNA(values))
+})
+
 test_that("missing features are marginalised, and cannot change themselves", {
   full <- fit(bayes_full(), Species ~ ., iris)
   case <- transform(iris[c(71, 107), ], Sepal.Length = NA_real_)
   found <- expect_scanned(full, case, press_or_leave(), 12)
   expect_true(all(is.na(found$value[found$feature == "Sepal.Length"])))
 })
+
+# The counts within 3.5 sd of the mean of a class.
+counts_in_reach <- function(model, feature) {
+  law <- coef(model)[[feature]]
+  single <- ncol(law) == 1L
+  mean <- law[, if (single) "rate" else "mean"]
+  variance <- if (single) mean else mean + mean^2 / law[, "size"]
+  0:floor(max(mean + 3.5 * sqrt(variance)))
+}
 
 test_that("counts and single values: the nearest possible value", {
   withr::local_seed(3)
@@ -130,7 +187,7 @@ test_that("counts and single values: the nearest possible value", {
   }
   for (i in seq_len(nrow(found))) {
     row <- found[i, ]
-    values <- if (row$feature == "k") sort(unique(data$k)) else 0:400
+    values <- if (row$feature == "k") sort(unique(data$k)) else counts_in_reach(model, row$feature)
     # Two values may be equally near.
     expected <- nearest(cases[row$row, ], row$feature, values)
     expect_within(abs(row$distance), abs(expected), 1e-12)
@@ -260,4 +317,157 @@ test_that("features without regions are left out, with a warning, and the others
   # Nothing else is left to search.
   alone <- update(tempered, . ~ . - x - g)
   expect_bayesrisk_error(suppressMessages(flip(alone, cases)), "argument", "density of n ")
+})
+
+test_that("two normals of equal spread: the nearest pair of values in closed form", {
+  model <- bayes_known(
+    prior = c(ill = 0.2, well = 0.8),
+    x = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 2),
+    y = likelihood_gaussian(mean = c(ill = 0, well = 1), sd = 0.5)
+  )
+  cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0))
+  cases <- data.frame(x = c(2, -4, 1), y = c(0.4, 0.9, NA))
+  found <- flip(model, cases, cost, together = 2)
+  expect_named(found, c(
+    "row", "feature", "value", "level", "distance", "feature_2", "value_2", "level_2", "distance_2",
+    "distance_sd", "decision", "new_decision", "exact"
+  ))
+  # In standard deviations the log odds have the slope (1, -2), and 0 at log(4 / 49).
+  lack <- log(4 / 49) - log(0.2 / 0.8) - (cases$x - 2) / 2 + 4 * (cases$y - 0.5)
+  expect_within(found$distance_sd, abs(lack) / sqrt(5), 1e-13)
+  expect_within(found$distance / 2, lack / 5, 1e-6)
+  expect_within(found$distance_2 / 0.5, -2 * lack / 5, 1e-6)
+  expect_within(found$value, cases$x + found$distance, 1e-14)
+  expect_identical(is.na(found$new_decision), c(FALSE, FALSE, TRUE))
+  alone <- flip(model, cases[1:2, ], cost)
+  expect_true(all(rep(found$distance_sd[1:2], each = 2L) < abs(alone$distance_sd)))
+  expect_snapshot(found)
+})
+
+# The least distance of a grid of pairs of values that changes the decision.
+scan_pair <- function(model, case, pair, cost, sd, ranges, size = 401L) {
+  values <- Map(function(range, own) {
+    sort(c(seq(range[[1L]], range[[2L]], length.out = size), own))
+  }, ranges, case[pair])
+  grid <- expand.grid(values)
+  cases <- case[rep(1L, nrow(grid)), ]
+  cases[pair] <- grid
+  changed <- predict(model, cases, type = "decision", cost = cost) !=
+    predict(model, case, type = "decision", cost = cost)
+  steps <- sweep(sweep(as.matrix(grid), 2L, unlist(case[pair])), 2L, sd, "/")
+  min(sqrt(rowSums(steps^2))[which(changed)])
+}
+
+test_that("the nearest pair is that of predict(): single normals, blocks, kernels, a bag", {
+  skip_on_cran()
+  pair <- c("Petal.Length", "Petal.Width")
+  data <- transform(iris, wide = Sepal.Width > 3)
+  specs <- list(
+    bayes_naive(), bayes_full(), bayes_naive(numeric = likelihood_kernel()),
+    bayes_naive(numeric = likelihood_histogram(laplace = 1)), bayes_naive(temper = TRUE),
+    bayes_blocks(list(p = names(iris)[3:4]), joint = likelihood_histogram(laplace = 1))
+  )
+  for (spec in specs) {
+    model <- suppressMessages(fit(spec, Species ~ Petal.Length + Petal.Width + wide, data))
+    cases <- data[c(71, 107, 1), ]
+    found <- suppressWarnings(flip(model, cases, press_or_leave(), together = 2, features = pair))
+    expect_identical(nrow(found), 3L)
+    alone <- suppressWarnings(flip(model, data, press_or_leave(), features = pair))
+    ranges <- lapply(pair, function(name) known_range(model, name, NULL))
+    sd <- vapply(pair, function(name) {
+      stats::median((alone$distance / alone$distance_sd)[alone$feature == name], na.rm = TRUE)
+    }, 1)
+    for (i in seq_len(3L)) {
+      own <- unlist(cases[i, pair])
+      nearest <- suppressWarnings(scan_pair(
+        model, cases[i, ], pair, press_or_leave(), sd, Map(range, ranges, own)
+      ))
+      step <- sqrt(sum((vapply(ranges, diff, 1) / 400 / sd)^2))
+      expect_lte(found$distance_sd[[i]], nearest + 1e-9)
+      expect_gte(found$distance_sd[[i]], nearest - step)
+    }
+  }
+})
+
+test_that("a level and a number, and two levels: no change whose part changes the decision", {
+  cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear))
+  cost <- cost_matrix("0" = c("0" = 0, "1" = 5), "1" = c("0" = 2, "1" = 0), ask = 0.8)
+  for (spec in list(
+    bayes_naive(laplace = 1), bayes_blocks(list(drive = c("gear", "cyl")), laplace = 1)
+  )) {
+    model <- fit(spec, am ~ cyl + gear + mpg, cars)
+    alone <- flip(model, cars, cost)
+    found <- flip(model, cars, cost, together = 2)
+    expect_identical(unique(found[c("feature", "feature_2")]$feature_2), c("gear", "mpg"))
+    decide <- function(row, gear, cyl) {
+      there <- cars[row, ]
+      there$gear[] <- gear
+      there$cyl[] <- cyl
+      as.character(predict(model, there, type = "decision", cost = cost))
+    }
+    for (i in seq_len(nrow(cars))) {
+      now <- as.character(alone$decision[match(i, alone$row)])
+      own <- lapply(cars[i, c("gear", "cyl")], as.character)
+      both <- expand.grid(
+        cyl = setdiff(levels(cars$cyl), own$cyl), gear = setdiff(levels(cars$gear), own$gear),
+        stringsAsFactors = FALSE
+      )
+      minimal <- vapply(seq_len(nrow(both)), function(j) {
+        decide(i, both$gear[[j]], both$cyl[[j]]) != now &&
+          decide(i, own$gear, both$cyl[[j]]) == now && decide(i, both$gear[[j]], own$cyl) == now
+      }, NA)
+      mine <- found[found$row == i & found$feature_2 == "gear", ]
+      expect_setequal(
+        paste(mine$level, mine$level_2)[!is.na(mine$level)],
+        paste(both$cyl, both$gear)[minimal]
+      )
+      mine <- found[found$row == i & found$feature == "cyl" & found$feature_2 == "mpg", ]
+      before <- abs(alone$distance[alone$row == i & alone$feature == "mpg"])
+      for (level in setdiff(levels(cars$cyl), own$cyl)) {
+        row <- mine[mine$level %in% level, ]
+        there <- transform(cars[i, ], cyl = factor(level, levels(cyl)))
+        other <- flip(model, there, cost, features = "mpg")
+        at_once <- decide(i, own$gear, level) != now
+        if (nrow(row)) {
+          expect_false(at_once)
+          expect_within(row$distance_2, other$distance, 1e-9)
+          expect_true(is.na(before) || abs(row$distance_2) < before)
+        } else {
+          expect_true(at_once || is.na(other$distance) || abs(other$distance) >= before)
+        }
+      }
+    }
+  }
+  expect_identical(flip(model, cars, cost, together = 2, threads = 1),
+                   flip(model, cars, cost, together = 2, threads = 2))
+  expect_identical(nrow(flip(model, cars[0, ], cost, together = 2)), 0L)
+  expect_identical(nrow(flip(model, cars, cost, features = "mpg", together = 2)), 0L)
+  expect_bayesrisk_error(flip(model, cars, cost, together = 3), "argument", "together")
+  expect_output(print(flip(model, cars, cost, together = 2)), "cyl \\+ gear")
+})
+
+test_that("a count beside a number: each count is tried", {
+  withr::local_seed(4)
+  y <- rep(c("a", "b"), each = 60)
+  data <- data.frame(y, n = stats::rpois(120, c(a = 3, b = 9)[y]),
+                     x = stats::rnorm(120, c(a = 0, b = 2)[y]))
+  model <- fit(bayes_naive(features = list(n = likelihood_poisson())), y ~ x + n, data)
+  cases <- data[c(1, 70, 100), ]
+  found <- flip(model, cases, together = 2)
+  alone <- flip(model, data)
+  sd <- vapply(c("x", "n"), function(name) {
+    stats::median((alone$distance / alone$distance_sd)[alone$feature == name], na.rm = TRUE)
+  }, 1)
+  for (i in 1:3) {
+    distance <- vapply(0:20, function(count) {
+      there <- transform(cases[i, ], n = count)
+      x <- if (predict(model, there) == found$decision[[i]]) {
+        flip(model, there, features = "x")$distance
+      } else {
+        0
+      }
+      sqrt((x / sd[["x"]])^2 + ((count - cases$n[[i]]) / sd[["n"]])^2)
+    }, 1)
+    expect_within(found$distance_sd[[i]], min(distance, na.rm = TRUE), 1e-12)
+  }
 })

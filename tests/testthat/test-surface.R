@@ -117,7 +117,7 @@ test_that("names are of one vocabulary", {
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
     "penalty", "criterion", "candidates", "metric", "at_least", "beta",
-    "kinds", "max_size", "estimate", "draws", "parm", "cases",
+    "kinds", "max_size", "together", "estimate", "draws", "parm", "cases",
     "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
     "next_chunk", "reset", "file", "trust", "col_types", "na.strings", "con", "query", "parts",

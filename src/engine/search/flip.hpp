@@ -15,6 +15,14 @@ struct Flip {
   bool exact = true;
 };
 
+// The range in which values are proposed. A case outside of it may move towards it.
+struct Reach {
+  double low = kNegativeInfinity, high = kInfinity;
+
+  Reach with(double x) const { return {std::min(low, x), std::max(high, x)}; }
+  bool holds(double x) const { return low <= x && x <= high; }
+};
+
 // The value of a discrete feature inside a region that begins (or ends) at a cut.
 inline double value_beside(const Marginal& marginal, double cut, bool begins) {
   if (std::holds_alternative<Counts>(marginal)) return cut + (begins ? 0.5 : -0.5);
@@ -25,9 +33,12 @@ inline double value_beside(const Marginal& marginal, double cut, bool begins) {
   return cut;
 }
 
-// The nearest value with another decision than `now`; values without a decision do not count.
-inline Flip nearest_flip(const Marginal& marginal, const Regions& regions, double x, int now) {
+// The nearest value within reach with another decision than `now`; values without a decision do not
+// count.
+inline Flip nearest_flip(const Marginal& marginal, const Regions& regions, double x, int now,
+                         const Reach& reach = {}) {
   Flip nearest;
+  const Reach within = reach.with(x);
   const std::size_t cuts = regions.cut.size();
   for (std::size_t i = 0; i <= cuts; ++i) {
     const int decision = regions.decision[i];
@@ -40,6 +51,7 @@ inline Flip nearest_flip(const Marginal& marginal, const Regions& regions, doubl
       flip.value = value_beside(marginal, regions.cut[i], false);
       flip.exact = regions.exact[i];
     }
+    if (!within.holds(flip.value)) continue;
     flip.distance = flip.value - x;
     const bool first = nearest.decision == kNoDecision;
     if (first || std::abs(flip.distance) < std::abs(nearest.distance)) nearest = flip;
@@ -61,101 +73,109 @@ inline double sd_within(const View& view, int feature) {
   return std::sqrt(variance / weight);
 }
 
-// For each case: its decision, from 0, and for each asked feature its flips, none or several.
-struct Flips {
-  IntVector decision;
-  std::vector<std::vector<std::vector<Flip>>> of;  // feature, case
-  Vector sd;                                       // of each feature; NaN: categorical
-  ScoreReport report;
-};
-
-// Searches for each case and feature the changes of this feature alone that change the decision.
-class FlipSearch {
+// A feature that may change. Numbers are relative to its origin.
+class FlipFeature {
  public:
-  FlipSearch(const View& view, const Scorer& scorer, const CaseCost& cost, const Frame& frame,
-             const Context& context)
-      : view_(view), scorer_(scorer), cost_(cost), frame_(frame), context_(context) {}
-
-  Flips run(const IntVector& features) {
-    Flips flips;
-    flips.report = decide(frame_, now_);
-    flips.decision = now_;
-    for (int feature : features) {
-      const int levels = levels_of(view_.plan, feature);
-      flips.of.emplace_back(static_cast<std::size_t>(frame_.rows));
-      if (levels > 0) {
-        for (int level = 0; level < levels; ++level) try_level(feature, level, levels, flips);
-      } else {
-        search_number(feature, flips);
-      }
-      flips.sd.push_back(levels > 0 ? kNaN : sd_within(view_, feature));
-    }
-    return flips;
+  FlipFeature(const View& view, int feature, const Reach& reach)
+      : feature(feature), levels(levels_of(view.plan, feature)) {
+    if (levels > 0) return;
+    origin = origin_of(view, feature);
+    within = {reach.low - origin, reach.high - origin};
+    sd = sd_within(view, feature);
+    alone = stands_alone(view, feature);
+    if (alone) shared_ = marginal_of(view, feature, origin);
   }
 
+  // The density given the other features of a row, in `own` unless all rows share it.
+  const Marginal& given(const View& view, const Frame& frame, Index row, Marginal& own) const {
+    if (alone) return shared_;
+    own = conditional_marginal(view, frame, row, feature, origin);
+    return own;
+  }
+
+  const Column& column(const Frame& frame) const {
+    return frame.columns[static_cast<std::size_t>(feature)];
+  }
+
+  double number(const Frame& frame, Index row) const {
+    double buffer = 0;
+    return *load_numbers(column(frame), row, 1, 1, &buffer) - origin;
+  }
+
+  int level(const Frame& frame, Index row) const {
+    return level_of(column(frame), column(frame).integer[row]);
+  }
+
+  // The frame with other values of this feature.
+  Frame with(Frame frame, const Column& values) const {
+    frame.columns[static_cast<std::size_t>(feature)] = values;
+    return frame;
+  }
+
+  Frame with_numbers(const Frame& frame, const Vector& values) const {
+    return with(frame, Column{values.data(), nullptr, 0, 0, nullptr});
+  }
+
+  Frame with_levels(const Frame& frame, const IntVector& values) const {
+    return with(frame, Column{nullptr, values.data(), 0, levels, nullptr});
+  }
+
+  int feature, levels;  // 0: a number
+  Reach within;
+  double origin = 0, sd = kNaN;
+  bool alone = true;  // see stands_alone()
+
  private:
-  static constexpr Index kRows = 16;  // rows between two checks for an interrupt
+  Marginal shared_;
+};
+
+// The cases whose decisions are to change.
+class FlipCases {
+ public:
+  FlipCases(const View& view, const Scorer& scorer, const CaseCost& cost, const Frame& frame,
+            const Context& context)
+      : view(view), frame(frame), scorer_(scorer), cost_(cost), context_(context) {
+    report = decide(frame, now);
+  }
 
   // The decisions of predict(), from 0; kNoDecision: none.
-  ScoreReport decide(const Frame& frame, IntVector& decision) const {
-    decision.assign(static_cast<std::size_t>(frame.rows), 0);
+  ScoreReport decide(const Frame& rows, IntVector& decision) const {
+    decision.assign(static_cast<std::size_t>(rows.rows), 0);
     Request request;
     request.output = Output::decision;
     request.cost = &cost_;
     request.decision.decision = decision.data();
-    const ScoreReport report = score(scorer_, frame, request, context_);
+    const ScoreReport found = score(scorer_, rows, request, context_);
     for (int& d : decision) d = d == kMissingInteger ? kNoDecision : d - 1;
-    return report;
+    return found;
   }
 
-  Frame with_column(int feature, const Column& column) const {
-    Frame frame = frame_;
-    frame.columns[static_cast<std::size_t>(feature)] = column;
-    return frame;
-  }
-
-  void try_level(int feature, int level, int levels, Flips& flips) const {
-    const IntVector all(static_cast<std::size_t>(frame_.rows), level);
-    IntVector then;
-    decide(with_column(feature, Column{nullptr, all.data(), 0, levels, nullptr}), then);
-    const Column& column = frame_.columns[static_cast<std::size_t>(feature)];
-    for (std::size_t i = 0; i < then.size(); ++i) {
-      const int own = level_of(column, column.integer[i]);
-      if (own < 0 || own == level || now_[i] == kNoDecision) continue;
-      if (then[i] == kNoDecision || then[i] == now_[i]) continue;
-      flips.of.back()[i].push_back({kNaN, kNaN, level, then[i], true});
-    }
-  }
-
-  void search_number(int feature, Flips& flips) const {
-    const Vector missing(static_cast<std::size_t>(frame_.rows), kNaN);
-    Matrix joint(frame_.rows, scorer_.classes());
+  Matrix log_joint(const Frame& rows) const {
+    Matrix joint(rows.rows, scorer_.classes());
     Request request;
     request.output = Output::log_joint;
     request.numbers = joint.data();
-    score(scorer_, with_column(feature, Column{missing.data(), nullptr, 0, 0, nullptr}), request,
-          context_);
-    const double origin = origin_of(view_, feature);
-    const bool alone = stands_alone(view_, feature);
-    const Marginal shared = alone ? marginal_of(view_, feature, origin) : Marginal();
-    context_.run((frame_.rows + kRows - 1) / kRows, [&](Index task) {
-      for (Index i = task * kRows; i < std::min(frame_.rows, (task + 1) * kRows); ++i) {
-        const Flip flip = alone ? flip_of(i, feature, origin, joint.row(i), shared)
-                                : flip_of(i, feature, origin, joint.row(i),
-                                          conditional_marginal(view_, frame_, i, feature, origin));
-        if (flip.decision != kNoDecision) flips.of.back()[static_cast<std::size_t>(i)] = {flip};
-      }
+    score(scorer_, rows, request, context_);
+    return joint;
+  }
+
+  template <class Work>
+  void for_each(const Work& work) const {
+    context_.run((frame.rows + kRows - 1) / kRows, [&](Index task) {
+      for (Index i = task * kRows; i < std::min(frame.rows, (task + 1) * kRows); ++i) work(i);
     });
   }
 
-  // `weight`: the log joint of the case without the feature.
-  Flip flip_of(Index i, int feature, double origin, const Eigen::VectorXd& weight,
-               const Marginal& marginal) const {
-    const int now = now_[static_cast<std::size_t>(i)];
-    double buffer = 0;
-    const double x =
-        *load_numbers(frame_.columns[static_cast<std::size_t>(feature)], i, 1, 1, &buffer) - origin;
-    if (now == kNoDecision || !std::isfinite(x) || weight.hasNaN()) return {};
+  bool decided(Index i) const { return now_at(i) != kNoDecision; }
+  bool changes(Index i, int decision) const {
+    return decided(i) && decision != kNoDecision && decision != now_at(i);
+  }
+  int now_at(Index i) const { return now[static_cast<std::size_t>(i)]; }
+
+  // `weight`: the log joint of case i without the number; `x`: its value, relative to the origin.
+  Flip nearest(Index i, const Eigen::VectorXd& weight, const FlipFeature& number,
+               const Marginal& marginal, double x) const {
+    if (!decided(i) || !std::isfinite(x) || weight.hasNaN()) return {};
     Cost cost = cost_.at(i);
     for (Index k = 0; k < weight.size(); ++k) {
       // An impossible class costs nothing, even where the cost is unknown.
@@ -163,17 +183,66 @@ class FlipSearch {
     }
     if (cost.of.hasNaN()) return {};
     const Vector log_prior(weight.data(), weight.data() + weight.size());
-    Flip flip = nearest_flip(marginal, regions_in(marginal, marginal, log_prior, cost), x, now);
-    flip.value += origin;
+    const Regions regions = regions_in(marginal, marginal, log_prior, cost);
+    Flip flip = nearest_flip(marginal, regions, x, now_at(i), number.within);
+    flip.value += number.origin;
     return flip;
   }
 
-  const View& view_;
+  const View& view;
+  const Frame& frame;
+  IntVector now;
+  ScoreReport report;
+
+ private:
+  static constexpr Index kRows = 16;  // rows between two checks for an interrupt
+
   const Scorer& scorer_;
   const CaseCost& cost_;
-  const Frame& frame_;
   const Context& context_;
-  IntVector now_;
+};
+
+// For each feature and case the changes of this feature alone that change the decision, none or
+// several.
+class FlipSearch {
+ public:
+  using OfCases = std::vector<std::vector<Flip>>;
+
+  explicit FlipSearch(const FlipCases& cases) : cases_(cases) {}
+
+  OfCases run(const FlipFeature& feature) const {
+    OfCases flips(static_cast<std::size_t>(cases_.frame.rows));
+    for (int level = 0; level < feature.levels; ++level) try_level(feature, level, flips);
+    if (feature.levels == 0) search_number(feature, flips);
+    return flips;
+  }
+
+ private:
+  void try_level(const FlipFeature& feature, int level, OfCases& flips) const {
+    const IntVector all(flips.size(), level);
+    IntVector then;
+    cases_.decide(feature.with_levels(cases_.frame, all), then);
+    for (std::size_t i = 0; i < then.size(); ++i) {
+      const auto row = static_cast<Index>(i);
+      const int own = feature.level(cases_.frame, row);
+      if (own < 0 || own == level || !cases_.changes(row, then[i])) continue;
+      flips[i].push_back({kNaN, kNaN, level, then[i], true});
+    }
+  }
+
+  void search_number(const FlipFeature& feature, OfCases& flips) const {
+    const Vector missing(flips.size(), kNaN);
+    const Matrix joint = cases_.log_joint(feature.with_numbers(cases_.frame, missing));
+    cases_.for_each([&](Index i) {
+      Marginal own;
+      const Marginal& given = feature.given(cases_.view, cases_.frame, i, own);
+      const Flip flip =
+          cases_.nearest(i, joint.row(i), feature, given, feature.number(cases_.frame, i));
+      if (flip.decision != kNoDecision) flips[static_cast<std::size_t>(i)] = {flip};
+    });
+  }
+
+  const FlipCases& cases_;
 };
 
 }  // namespace bayesrisk
