@@ -20,8 +20,9 @@
 #'
 #' @details
 #' Posteriors differ from those of the other package by at most 1e-14, or, if log joints are beyond
-#' 100, by 1e-16 times their size, the rounding of the sums. Other packages replace small numbers,
-#' which has no counterpart here:
+#' 100, by 1e-16 times their size, the rounding of the sums; of `lda()` and `qda()` with nearly
+#' collinear features (a condition of the covariance of 1e10) by 1e-11. Other packages replace small
+#' numbers, which has no counterpart here:
 #' * klaR, e1071 and naivebayes replace probabilities and densities of 0 by `threshold`, 0.001.
 #'   Here they stay 0, and a case that is impossible in every class is `NA`, with a warning. A
 #'   standard deviation of 0, which e1071 and naivebayes replace too, is an error. So is a table of
@@ -123,15 +124,33 @@ as_bayes_model.qda <- function(x, n = NULL, ...) {
   check_plain_terms(x, "qda", call)
   variance <- mass_variance(x$call, n, call)
   convert_model(x, n, function(x) {
-    # The scaling of a class makes its covariance the identity.
-    covariance <- lapply(stats::setNames(seq_along(x$lev), x$lev), function(k) {
-      crossprod(solve(slice_of(x$scaling, k)))
+    factor <- lapply(stats::setNames(seq_along(x$lev), x$lev), function(k) {
+      factor_of_scaling(slice_of(x$scaling, k))
     })
-    list(prior = by_class_name(x$prior, x$lev), parts = block_part(x$means, covariance, variance))
+    list(prior = by_class_name(x$prior, x$lev), parts = factor_part(x$means, factor, variance))
   }, call)
 }
 
 slice_of <- function(x, k) matrix(x[, , k], dim(x)[[1L]])
+
+# The upper triangle U with U'U the covariance that a scaling makes the identity. The scaling is the
+# inverse of U times an orthogonal matrix. Of collinear features the covariance itself would keep
+# half of the digits.
+factor_of_scaling <- function(scaling) {
+  size <- nrow(scaling)
+  back <- rev(seq_len(size))
+  lower <- t(qr.R(qr(t(scaling[back, , drop = FALSE]), tol = 0)))
+  inverse <- lower[back, back, drop = FALSE]
+  backsolve(inverse * rep(sign(diag(inverse)), each = size), diag(size))
+}
+
+# A block of Gaussians whose covariances have these Cholesky factors: a matrix, or a list by class.
+factor_part <- function(mean, factor, variance) {
+  covariance <- if (is.list(factor)) lapply(factor, crossprod) else crossprod(factor)
+  part <- block_part(mean, covariance, variance)
+  attr(part$numeric, "factor") <- factor
+  part
+}
 
 # The divisor of the covariance. Robust estimates have no sums of squares.
 mass_variance <- function(fit, n, call) {
@@ -168,8 +187,10 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
   model <- convert_model(x, n, function(x) {
     used <- x$means[x$prior > 0, , drop = FALSE]
     scaling <- if (open > 0L) completed_scaling(x$scaling, used) else x$scaling
-    covariance <- crossprod(solve(scaling))
-    list(prior = by_class_name(x$prior, x$lev), parts = block_part(x$means, covariance, variance))
+    list(
+      prior = by_class_name(x$prior, x$lev),
+      parts = factor_part(x$means, factor_of_scaling(scaling), variance)
+    )
   }, call)
   if (open > 0L) {
     inform_bayesrisk(c(
@@ -181,12 +202,14 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
   model
 }
 
-# Directions in which the means do not differ, as long as the mean of the others. MASS separates
-# only classes that have a prior.
+# Directions in which the means do not differ. MASS separates only classes that have a prior. The
+# standard deviation in these directions is the largest distance of a mean from the centre: with a
+# small one their share, which all classes have in common, would outweigh the differences.
 completed_scaling <- function(scaling, means) {
   kept <- seq_len(ncol(scaling))
-  away <- svd(t(means) - colMeans(means), nu = nrow(scaling))$u[, -kept, drop = FALSE]
-  cbind(scaling, away * sqrt(mean(colSums(scaling^2))))
+  from_centre <- t(means) - colMeans(means)
+  away <- svd(from_centre, nu = nrow(scaling))$u[, -kept, drop = FALSE]
+  cbind(scaling, away / max(abs(from_centre)))
 }
 
 # mclust -----------------------------------------------------------------------------------------

@@ -91,11 +91,16 @@ match_features <- function(covariance, features, of, call) {
   covariance[match(features, names[[1L]]), match(features, names[[2L]]), drop = FALSE]
 }
 
+# A covariance from another package can have the attribute `factor` of its likelihood: its Cholesky
+# factors, see factor_part().
 known_block <- function(likelihood, name, classes, call) {
   at <- match_names(rownames(likelihood$mean), classes, name, call = call)
   mean <- unname(likelihood$mean[at, , drop = FALSE])
   covariance <- likelihood$covariance
-  factor <- if (is.list(covariance)) {
+  factor <- attr(likelihood, "factor")
+  factor <- if (!is.null(factor)) {
+    if (is.list(factor)) factor[at] else list(factor)
+  } else if (is.list(covariance)) {
     Map(function(s, class) covariance_factor(s, name, class, call), covariance[at], classes)
   } else {
     list(covariance_factor(covariance, name, NULL, call))

@@ -109,6 +109,7 @@ known_model <- function(prior, likelihoods, call) {
   known <- Map(function(likelihood, name) {
     record_of(likelihood)$known(likelihood, name, names(prior), call)
   }, likelihoods, names(likelihoods))
+  likelihoods <- lapply(likelihoods, `attr<-`, "factor", NULL)
   features <- do.call(c, lapply(unname(known), `[[`, "features"))
   features <- stats::setNames(as.list(features), vapply(features, `[[`, "", "name"))
   check_distinct_names(names(features), "...", call)

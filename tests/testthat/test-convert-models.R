@@ -45,6 +45,24 @@ test_that("linear discriminant analysis of MASS, with all directions and with fe
   )
 })
 
+test_that("collinear features of different units keep the digits of MASS", {
+  skip_if_not_installed("MASS")
+  for (noise in c(1, 1e-2, 1e-3)) {
+    withr::local_seed(2)
+    y <- factor(rep_len(c("a", "b", "c"), 300))
+    directions <- matrix(stats::rnorm(1200), 300) + 0.5 * as.integer(y)
+    x <- directions %*% matrix(stats::rnorm(120), 4) + noise * stats::rnorm(9000)
+    x <- sweep(x, 2L, 10^stats::runif(30, -4, 4), "*")
+    colnames(x) <- paste0("x", 1:30)
+    for (theirs in list(MASS::lda(x, y, tol = 1e-12), MASS::qda(x, y))) {
+      model <- suppressMessages(as_bayes_model(theirs))
+      ours <- predict(model, x, type = "prob")
+      expect_within(ours, predict(theirs, x)$posterior, 1e-11, scale = 1)
+      expect_null(attr(model$spec$features[[1L]], "factor"))
+    }
+  }
+})
+
 test_that("with counts the statistics of MASS are those of a fit", {
   skip_if_not_installed("MASS")
   n <- c(setosa = 50, versicolor = 50, virginica = 50)
