@@ -89,8 +89,8 @@ feature_range_cpp <- function(frame, feature, group, weight, quartiles) {
     .Call(`_bayesrisk_feature_range_cpp`, frame, feature, group, weight, quartiles)
 }
 
-column_values_cpp <- function(frame, columns, group, weight, groups, most) {
-    .Call(`_bayesrisk_column_values_cpp`, frame, columns, group, weight, groups, most)
+column_values_cpp <- function(frame, columns, group, weight, groups, most, sampled) {
+    .Call(`_bayesrisk_column_values_cpp`, frame, columns, group, weight, groups, most, sampled)
 }
 
 column_support_cpp <- function(frame, column, group, weight) {

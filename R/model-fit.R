@@ -86,21 +86,23 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
                                by, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_spec(object, call)
+  given <- rlang::enquos(table = data, features = formula)
   formula <- maybe(formula)
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
   by <- read_by(rlang::enquo(by), call)
   if (inherits(formula, "bayesrisk_statistics")) {
-    given <- c(
+    of_rows <- c(
       data = !missing(data), weights = !rlang::quo_is_missing(weights),
       subset = !rlang::quo_is_missing(subset), by = !is.null(by)
     )
-    return(fit_statistics(object, formula, names(given)[given], call))
+    return(fit_statistics(object, formula, names(of_rows)[of_rows], call))
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
     request <- fit_request(formula, weights, subset, na.action, threads, by = by, spec = object)
     request$of_cases <- collect_questioned
-    request$asked <- new.env(parent = emptyenv())
+    table <- table_name(given$table, maybe(data))
+    request$asked <- list2env(list(table = table), parent = emptyenv())
     collected <- collect_from(maybe(data), request, call)
     estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
     fitted <- estimate(collected, call, request$threads)
@@ -110,7 +112,8 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   check_table_given(formula, missing(data), subset, by, call)
   check_not_a_name(formula, data, call)
   weights <- masked_value(weights, NULL, "weights", call)
-  fit_features(object, formula, maybe(data), weights, na.action, threads, call)
+  table <- table_name(given$features, formula)
+  fit_features(object, formula, maybe(data), weights, na.action, threads, call, table)
 }
 
 #' @export
@@ -134,12 +137,12 @@ fit_xy.function <- function(object, ...) { # nolint: object_name_linter.
   ))
 }
 
-fit_features <- function(spec, x, y, weights, na_action, threads, call) {
+fit_features <- function(spec, x, y, weights, na_action, threads, call, table) {
   cases <- read_cases(x, list(
     y = y, weights = weights, bag = !is.null(spec$bag), na_action = na_action, threads = threads
   ), call)
   collected <- collect(spec, cases, call)
-  question_cases(cases, collected$plan, spec)
+  question_cases(cases, collected$plan, spec, table)
   model <- estimate_model(collected, call, cases$threads)
   temper_fitted(
     model, spec, structure(cases, class = "cases_in_memory"), list(threads = cases$threads), call
@@ -168,8 +171,9 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
                                   threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_spec(object, call)
+  table <- table_name(rlang::enquo(x), maybe(x))
   check_not_a_name(maybe(x), maybe(y), call)
-  fit_features(object, maybe(x), maybe(y), weights, "na.pass", threads, call)
+  fit_features(object, maybe(x), maybe(y), weights, "na.pass", threads, call, table)
 }
 
 # The name of a column in place of the class of each row.

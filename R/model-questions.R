@@ -3,8 +3,8 @@
 
 # A list of questions: list(feature, remark, remedy). `cases`: in memory. `normal`: the names of the
 # features that are modelled by normals; only numbers among them are questioned. `words`: whether
-# the specification is for counts of terms, so that no text is a category.
-question_features <- function(cases, normal, words = FALSE) {
+# the specification is for counts of terms, so that no text is a category. `table`: see mend().
+question_features <- function(cases, normal, table, words = FALSE) {
   features <- cases$schema$features
   most <- if (words) 0L else most_categories
   counts <- question_counts(cases)
@@ -12,9 +12,9 @@ question_features <- function(cases, normal, words = FALSE) {
   c(
     counts,
     lapply(features[lengths(lapply(features, .subset2, "levels")) > most], function(f) {
-      question_text(f, sum(!is.na(cases$group)), cases$response, words)
+      question_text(f, sum(!is.na(cases$group)), cases$schema$response, table, words)
     }),
-    question_numbers(cases, features[normal])
+    question_numbers(cases, features[normal], table)
   )
 }
 
@@ -26,80 +26,128 @@ tabulate_questions <- function(found, features) {
   data.frame(feature = part("feature"), remark = part("remark"), remedy = part("remedy"))
 }
 
-question <- function(feature, remark, remedy) {
+# `code`: a format with the code of the column; NULL: the column is to be left out.
+question <- function(feature, remark, code, table) {
+  column <- column_code(feature, table)
+  code <- if (!is.null(code)) gsub("%1$s", column, code, fixed = TRUE)
+  remedy <- if (is.null(table)) {
+    if (is.null(code)) paste("In the formula:", "-", column) else paste("In the formula:", code)
+  } else {
+    sprintf("%s <- %s", column, if (is.null(code)) "NULL" else code)
+  }
   list(feature = feature, remark = remark, remedy = remedy)
 }
 
-# A column of `data` as code.
-data_column <- function(name) paste0("data$", deparse(as.name(name), backtick = TRUE))
+# A column as code. `table`: the name of the table in memory, NULL for a source, whose columns only
+# a formula can change.
+column_code <- function(name, table) {
+  names <- vapply(c(table, name), function(x) deparse(as.name(x), backtick = TRUE), "")
+  paste(names, collapse = "$")
+}
+
+# How a user calls a table: the name that was given, or "data"; NULL for a source.
+table_name <- function(given, data) {
+  if (is_source(data)) return(NULL)
+  named <- !rlang::quo_is_missing(given) && rlang::quo_is_symbol(given)
+  if (named) rlang::as_name(given) else "data"
+}
 
 most_categories <- 12L
 
-question_text <- function(feature, rows, response, words) {
+# Of fewer texts or numbers it is no wonder that all are different.
+most_alike <- 50L
+
+question_text <- function(feature, rows, response, table, words) {
   if (!feature$type %in% c("character", "factor") || !is.null(feature$expression)) return(NULL)
   name <- feature$name
   levels <- feature$levels
   count <- length(levels)
-  column <- data_column(name)
-  many <- count > 50L && count > rows / 2
+  many <- count > most_alike && count > rows / 2
   # Whole numbers may be codes: of a factor, or of a column that is called like one.
-  codes <- all(grepl("^[0-9]+$", levels)) && (feature$type == "factor" || is_code_name(name))
-  as_number <- if (!words && !codes) number_remedy(levels, column)
-  if (!is.null(as_number)) {
-    return(question(name, "numbers as text", sprintf("%s <- %s", column, as_number)))
-  }
+  codes <- all(grepl("^[0-9]+$", levels)) &&
+    (feature$type == "factor" || is_code_name(name) || is_key_name(name))
+  as_number <- if (!words && !codes) number_code(levels)
+  if (!is.null(as_number)) return(question(name, "numbers as text", as_number, table))
+  as_date <- if (!words) date_code(levels)
+  if (!is.null(as_date)) return(question(name, "dates as text", as_date, table))
   if (words || stats::median(lengths(strsplit(levels, "[[:space:]]+"))) > 3) {
-    class <- data_column(response)
     seen <- if (words) "text, which is one category" else "sentences"
-    return(question(name, seen, sprintf(
-      "fit(bayes_text(), quanteda::dfm(quanteda::tokens(as.character(%s))), %s)", column, class
+    class <- if (is.null(response)) "y" else column_code(response, table)
+    return(list(feature = name, remark = seen, remedy = sprintf(
+      "fit(bayes_text(), quanteda::dfm(quanteda::tokens(as.character(%s))), %s)",
+      column_code(name, table), class
     )))
   }
   if (!many) return(NULL)
   question(name, sprintf("%s different texts in %s rows, as an identifier has",
-                         format_count(count), format_count(rows)),
-           sprintf("%s <- NULL", column))
+                         format_count(count), format_count(rows)), NULL, table)
 }
 
-# The code that makes numbers of texts, if at least 95 % are numbers in one way of writing them.
-number_remedy <- function(texts, column) {
+# Whether at least 95 % of texts have a pattern.
+mostly <- function(texts, pattern) mean(grepl(pattern, texts)) >= 0.95
+
+# The code that makes numbers of texts, if they are mostly numbers in one way of writing them.
+number_code <- function(texts) {
   texts <- trimws(texts)
-  mostly <- function(pattern) mean(grepl(pattern, texts)) >= 0.95
   sign <- "^[-+]?(EUR|USD|GBP|CHF|[$\u20ac\u00a3\u00a5])? ?[-+]?"
   end <- " ?(EUR|USD|GBP|CHF|[$\u20ac\u00a3\u00a5%])?$"
-  written <- function(body) mostly(paste0(sign, body, end))
-  number <- if (mostly("^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$")) {
-    sprintf("as.numeric(%s)", column)
+  written <- function(body) mostly(texts, paste0(sign, body, end))
+  code <- if (mostly(texts, "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$")) {
+    "as.numeric(%1$s)"
   } else if (written("([0-9]{1,3}(,[0-9]{3})*|[0-9]+)([.][0-9]+)?")) {
-    sprintf("as.numeric(gsub(\"[^0-9.-]\", \"\", %s))", column)
+    "as.numeric(gsub(\"[^0-9.-]\", \"\", %1$s))"
   } else if (written("([0-9]{1,3}([. '][0-9]{3})*|[0-9]+)(,[0-9]+)?")) {
-    sprintf("as.numeric(sub(\",\", \".\", gsub(\"[^0-9,-]\", \"\", %s)))", column)
+    "as.numeric(sub(\",\", \".\", gsub(\"[^0-9,-]\", \"\", %1$s)))"
   }
-  if (!is.null(number) && mostly("%$")) paste(number, "/ 100") else number
+  if (!is.null(code) && mostly(texts, "%$")) paste(code, "/ 100") else code
 }
 
-# Numbers that name categories: two values, or few whole ones in a column that is called like a
-# code, or whose table says far more about the class than normals do.
-question_numbers <- function(cases, features) {
+# The code that makes numbers of texts that are mostly dates in one way of writing them.
+date_code <- function(texts) {
+  texts <- trimws(texts)
+  if (mostly(texts, "^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}([ T][0-9:.]+Z?)?$")) {
+    return("as.numeric(as.Date(%1$s))")
+  }
+  parts <- "^([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})$"
+  if (!mostly(texts, parts)) return(NULL)
+  fitting <- texts[grepl(parts, texts)]
+  sign <- sub(parts, "\\2", fitting[[1L]])
+  # The number that exceeds 12 is the day.
+  month_first <- any(as.integer(sub(parts, "\\3", fitting)) > 12L)
+  format <- paste(if (month_first) c("%m", "%d", "%Y") else c("%d", "%m", "%Y"), collapse = sign)
+  sprintf("as.numeric(as.Date(%%1$s, \"%s\"))", format)
+}
+
+# Numbers that are names: two values, or few whole ones in a column that is called like a code, or
+# whose table says far more about the class than normals do; identifiers; codes of missing values.
+question_numbers <- function(cases, features, table) {
   names <- names(features)[vapply(features, function(f) is.null(f$expression), NA)]
   numeric <- vapply(features[names], function(f) f$kind == "numeric", NA)
   names <- names[numeric]
   if (!length(names)) return(NULL)
   found <- column_values_cpp(
     cases$frame, match(names, names(cases$schema$features)), cases$group, cases$weights,
-    as.integer(cases$groups), most_categories
+    as.integer(cases$groups), most_categories, 10000L
   )
-  coded <- !is.na(found$values) & found$values > 1L
-  if (!any(coded)) return(NULL)
+  several <- !is.na(found$values) & found$values > 1L
   named <- is_code_name(names) | found$gain > log(100)
-  names_categories <- coded & found$whole & named
-  lapply(which(coded & found$values == 2L | names_categories), function(i) {
-    column <- data_column(names[[i]])
-    question(
-      names[[i]], sprintf("%d different numbers, modelled by normals", found$values[[i]]),
-      sprintf("%1$s <- factor(%1$s)", column)
-    )
-  })
+  coded <- several & (found$values == 2L | found$whole & named)
+  many <- found$different > most_alike
+  c(
+    lapply(which(coded), function(i) {
+      remark <- sprintf("%d different numbers, modelled by normals", found$values[[i]])
+      question(names[[i]], remark, "factor(%1$s)", table)
+    }),
+    lapply(which(!coded & !is.na(found$missing_code)), function(i) {
+      number <- format(found$missing_code[[i]], scientific = FALSE)
+      remark <- sprintf("%s, far from all other numbers, as a missing value is coded", number)
+      question(names[[i]], remark, sprintf("replace(%%1$s, %%1$s == %s, NA)", number), table)
+    }),
+    lapply(which(many & (found$rows | is_key_name(names) | is_code_name(names))), function(i) {
+      all_different <- "whole numbers, all different, as an identifier has"
+      question(names[[i]], if (found$rows[[i]]) "counts the rows" else all_different, NULL, table)
+    })
+  )
 }
 
 # The counts of a table that as.data.frame() made a column, beside categories only.
@@ -116,9 +164,14 @@ question_counts <- function(cases) {
 }
 
 # "zip_code" and "groupId" are, "width" is not.
-is_code_name <- function(names) {
+is_code_name <- function(names) has_word(names, "(id|code|type|group|zip)")
+
+# "customer_no" is, "number_of_rooms" is not.
+is_key_name <- function(names) has_word(names, "(number|no|nr|key)$")
+
+has_word <- function(names, pattern) {
   words <- gsub("([a-z])([A-Z])", "\\1_\\2", names)
-  grepl("(^|[^a-z])(id|code|type|group|zip)([^a-z]|$)", words, ignore.case = TRUE)
+  grepl(paste0("(^|[^a-z])", pattern, "([^a-z]|$)"), words, ignore.case = TRUE)
 }
 
 # The names of the features that a plan models by normals.
@@ -137,17 +190,17 @@ collect_questioned <- function(cases, request, call) {
   part <- function(name) {
     if (is_grouped(collected)) attr(collected, name) else collected[[name]]
   }
-  question_cases(cases, part("plan"), part("spec"))
+  question_cases(cases, part("plan"), part("spec"), request$asked$table)
   collected
 }
 
 # One message about all columns. A table of a database is not read for it.
-question_cases <- function(cases, plan, spec) {
+question_cases <- function(cases, plan, spec, table) {
   if (!isTRUE(getOption("bayesrisk.columns", TRUE)) || is.null(cases$frame)) return(invisible())
   kinds <- vapply(cases$schema$features, `[[`, "", "kind")
   # Beside a bag of terms texts are categories.
   words <- !is.null(spec$bag) && !any(kinds == "bag")
-  found <- question_features(cases, normal_features(plan, cases$schema), words)
+  found <- question_features(cases, normal_features(plan, cases$schema), table, words)
   if (length(found)) tell_questions(tabulate_questions(found, names(cases$schema$features)))
 }
 

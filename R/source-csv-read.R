@@ -113,7 +113,7 @@ run_fread <- function(block, settings) {
   }
   fixed <- list(
     text = block$text, header = block$header, data.table = FALSE, showProgress = FALSE,
-    integer64 = "double", keepLeadingZeros = TRUE
+    integer64 = "double", keepLeadingZeros = TRUE, tz = "UTC"
   )
   # Other text than UTF-8 hardly ever has bytes that could be UTF-8.
   if (is.null(settings$encoding) && validUTF8(block$text)) settings$encoding <- "UTF-8"
@@ -221,8 +221,13 @@ sampled_type <- function(x, dec) {
   if (is.character(x)) {
     read <- text_numbers(x, dec)
     if (!length(read$wrong) && !all(is.na(read$value))) return("double")
+    read <- text_times(x)
+    if (!length(read$wrong) && !all(is.na(read$value))) return("POSIXct")
   }
-  switch(class(x)[[1L]], logical = , integer = typeof(x), numeric = "double", "character")
+  switch(
+    class(x)[[1L]],
+    logical = , integer = typeof(x), numeric = "double", IDate = "Date", "character"
+  )
 }
 
 needless_zero <- "^0[0-9]"
@@ -232,12 +237,28 @@ needless_zero <- "^0[0-9]"
 # cannot hold stay text, and so do hexadecimal ones. `padded`: whether needless zeros may come
 # first.
 text_numbers <- function(x, dec, padded = FALSE) {
-  if (!is.null(dec)) x <- gsub(dec, ".", x, fixed = TRUE, useBytes = TRUE)
+  # Beside decimal commas a point separates thousands.
+  known <- if (dec == ".") x else chartr(paste0(dec, "."), ".,", x)
   # In a Turkish locale R does not know INF.
-  known <- sub("[Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?[ \t]*$", "Inf", x, useBytes = TRUE)
+  known <- sub("[Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?[ \t]*$", "Inf", known, useBytes = TRUE)
   value <- suppressWarnings(as.numeric(known))
   other <- paste0("x|[0-9]{19}", if (!padded) paste0("|", needless_zero))
   value[grepl(other, x, ignore.case = TRUE, useBytes = TRUE)] <- NA
   empty <- is.na(x) | grepl("^[ \t]*$", x, useBytes = TRUE)
   list(value = value, wrong = which(is.na(value) & !is.nan(value) & !empty))
 }
+
+# Times in UTC, which fread() leaves as text if it keeps needless zeros, and the positions of other
+# text. A first text that is none spares the rest.
+text_times <- function(x) {
+  empty <- is.na(x) | x == ""
+  first <- match(FALSE, empty)
+  if (is.na(first) || !grepl(csv_time, x[[first]])) {
+    return(list(value = as.POSIXct(rep(NA, length(x)), tz = "UTC"), wrong = which(!empty)))
+  }
+  day <- if (grepl("T", x[[first]], fixed = TRUE)) "%Y-%m-%dT" else "%Y-%m-%d "
+  value <- as.POSIXct(x, tz = "UTC", format = paste0(day, "%H:%M:%OS"))
+  list(value = value, wrong = which(!empty & (is.na(value) | !grepl(csv_time, x))))
+}
+
+csv_time <- "^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z?$"

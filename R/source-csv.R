@@ -6,14 +6,20 @@
 #' @details
 #' The kind of a column is that of the whole file. It is found from 100 samples all over the file
 #' and checked in every chunk. A column whose samples are numbers, but which holds text later, is an
-#' error that names the line and the column; `col_types` is the remedy. Columns of dates and times
-#' are read as text. So are columns in which a number begins with a needless zero, such as the code
-#' 01234, which is another code than 1234; `col_types = c(code = "double")` makes them numbers. If
-#' some files have such zeros and others have none, `col_types` gives all of them one type.
+#' error that names the line and the column; `col_types` is the remedy. Columns in which a number
+#' begins with a needless zero, such as the code 01234, which is another code than 1234, are text;
+#' `col_types = c(code = "double")` makes them numbers. If some files have such zeros and others
+#' have none, `col_types` gives all of them one type.
 #'
-#' Other numbers are what [data.table::fread()] or [as.numeric()] takes for one, `Inf`, `-Inf`,
-#' `NaN` and `1e400` too, wherever they stand in the file. Hexadecimal numbers and whole numbers of
-#' more than 18 digits are text.
+#' Columns of dates, such as 2024-02-29, and of times, such as 2024-02-29 12:30:00, are of class
+#' Date and POSIXct (in UTC). As in memory no likelihood reads them, but functions in the formula
+#' do, such as `as.numeric(day)`; `col_types = c(day = "character")` makes them text.
+#'
+#' The decimal mark is `dec`, a point unless you give `dec = ","`; then a point within a number
+#' makes text of its column. Other numbers are what [data.table::fread()] or [as.numeric()] takes
+#' for one, `Inf`, `-Inf` and `NaN` too, wherever they stand in the file. As in memory a number that
+#' no double holds, such as `1e400`, is infinite, so a feature that has one is an error. Hexadecimal
+#' numbers and whole numbers of more than 18 digits are text.
 #'
 #' In a column of text, empty fields are empty text, with quotes and without, and `"NA"` in quotes
 #' is text. Only fields without quotes that are among `na.strings` are missing. In other columns
@@ -75,11 +81,13 @@ csv_settings <- function(..., call) {
   do.call(check_no_dots, c(given[!names(given) %in% known], list(call = call)), quote = TRUE)
   if (is.null(given$header)) given$header <- TRUE
   if (is.null(given$quote)) given$quote <- "\""
+  if (is.null(given$dec)) given$dec <- "."
   if (identical(given$sep, "auto")) given$sep <- NULL
   if (is_string(given$sep) && given$sep %in% c("", "\n")) given$sep <- no_separator
   check_mark(given$sep, "sep", call)
   if (!identical(given$quote, "")) check_mark(given$quote, "quote", call)
   check_flag(given$header, "header", call)
+  check_choice(given$dec, c(".", ","), "dec", call)
   given
 }
 
@@ -144,35 +152,48 @@ open_csv <- function(file, rows, col_types, settings, call) {
   )
 }
 
-# The rows of a block, with numbers as doubles. A column may be NA everywhere. `padded`: whether the
-# numbers of a column may begin with needless zeros.
+# The rows of a block. A column may be NA everywhere. `padded`: whether the numbers of a column may
+# begin with needless zeros.
 read_block <- function(block, types, padded, settings, call) {
   rows <- read_rows(block, settings, call)
-  for (j in which(types %in% c("logical", "integer", "double"))) {
+  for (j in which(!types %in% "character")) {
     x <- rows[[j]]
-    numbers <- types[[j]] != "logical"
-    wrong <- integer()
-    if (numbers && is.character(x)) {
-      found <- text_numbers(x, settings$dec, padded[[j]])
-      rows[[j]] <- found$value
-      wrong <- found$wrong
-    } else if (!(if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x))) {
-      wrong <- c(which(!is.na(x) & !x %in% logical_texts), match(FALSE, is.na(x)))
-    } else if (types[[j]] == "integer" && is.logical(x)) {
-      rows[[j]] <- as.integer(x)
+    read <- read_fields(x, types[[j]], padded[[j]], settings$dec)
+    if (length(read$wrong)) {
+      line <- block$before + block$lines[[read$wrong[[1L]] + block$header]]
+      abort_csv_type(names(types)[[j]], types[[j]], x[[read$wrong[[1L]]]], line, call)
     }
-    if (length(wrong)) {
-      line <- block$before + block$lines[[wrong[[1L]] + block$header]]
-      abort_csv_type(names(types)[[j]], types[[j]], x[[wrong[[1L]]]], line, call)
-    }
+    rows[[j]] <- read$value
   }
   rows
 }
 
+# list(value, wrong): the fields of a column in its type, and the positions of those of another one.
+read_fields <- function(x, type, padded, dec) {
+  fine <- function(value) list(value = value)
+  if (inherits(x, "IDate")) x <- structure(as.double(x), class = "Date")
+  if (is.na(type)) return(fine(x))
+  if (is.logical(x) && (type == "logical" || all(is.na(x)))) {
+    return(fine(switch(type, integer = as.integer(x), Date = as.Date(x),
+                       POSIXct = as.POSIXct(x, tz = "UTC"), x)))
+  }
+  if (type %in% c("integer", "double")) {
+    if (is.numeric(x)) return(fine(x))
+    if (is.character(x)) return(text_numbers(x, dec, padded))
+  }
+  if (type == "POSIXct") return(text_times(as.character(x)))
+  if (inherits(x, type)) return(fine(x))
+  other <- if (type == "Date") !grepl(csv_date, x) else !x %in% logical_texts
+  list(wrong = c(which(!is.na(x) & other), match(FALSE, is.na(x))))
+}
+
+csv_date <- "^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$"
+
 logical_texts <- c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false")
 
 abort_csv_type <- function(name, type, value, line, call) {
-  kind <- if (type == "logical") "logical" else "numbers"
+  kind <- switch(type, logical = "logical", Date = "dates", POSIXct = "times", "numbers")
+  if (is.object(value)) value <- format(value)
   abort_data(c(
     "Column {.field {name}} is {kind}, but line {format_count(line)} has {.val {value}}.",
     i = "Write {.code col_types = c({name} = \"character\")} if it holds text.",

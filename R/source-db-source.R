@@ -223,7 +223,8 @@ stored_types <- function(source, query, declared) {
   # A column that is declared as double may hold whole numbers only.
   type[type %in% "integer" & declared %in% "double"] <- "double"
   type[found[1L, ] %in% "blob" | found[2L, ] %in% "text" & !found[1L, ] %in% "text"] <- NA
-  empty <- is.na(found[1L, ])
-  type[empty] <- declared[empty]
+  # Columns whose declared type R has no word for, such as dates, hold numbers or text.
+  other <- is.na(found[1L, ]) | is.na(declared)
+  type[other] <- declared[other]
   stats::setNames(type, names(declared))
 }

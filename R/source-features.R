@@ -1,8 +1,8 @@
 #' Are the columns what they seem?
 #'
 #' Lists the features of a formula with what they seem to be instead: an identifier, numbers that
-#' were read as text, sentences, or numbers that name categories, with the code that mends it.
-#' [fit()] says the same in a message, for at most five columns.
+#' were read as text, sentences, numbers that name categories, or a code of missing values, with the
+#' code that mends it. [fit()] says the same in a message, for at most five columns.
 #'
 #' @param formula The class and the features, as in [fit()].
 #' @param data A data frame, tibble, data.table or matrix; chunks, a file of chunks or a lazy table,
@@ -13,6 +13,8 @@
 #' * **identifier**: more than 50 levels, and more than half as many as rows;
 #' * **numbers as text**: at least 95 % of the levels are numbers, also with separators of
 #'   thousands, decimal commas, signs of currencies or of per cent;
+#' * **dates as text**: at least 95 % of the levels are dates such as 2024-02-29, 29.02.2024 or
+#'   2/29/2024. The remedy counts days. (A column of a class of dates is an error.)
 #' * **sentences**: half of the levels have more than three words. The remedy makes a bag of terms
 #'   with the package quanteda.
 #'
@@ -22,7 +24,16 @@
 #'   group or zip (or such a word is a part of its name), or a table of them has more evidence about
 #'   the class than normals, by a factor above 100. The evidence is \eqn{\log p(x \mid y) - \log
 #'   p(x)}{log p(x | y) - log p(x)}. The prior of a table is uniform (Dirichlet with 1 for each
-#'   level); that of a normal has the mean and the variance of all rows, worth one case each.
+#'   level); that of a normal has the mean and the variance of all rows, worth one case each;
+#' * a **code of missing values**: nines alone, such as -999, further from all other numbers than
+#'   these span; a positive one, such as 99, in two rows or more;
+#' * an **identifier**: more than 50 whole numbers, all different, that count the rows, or in a
+#'   column whose name is a code as above, or ends in key, number, no or nr, as `customer_no` does.
+#'
+#' For the last two about 10,000 rows are read.
+#'
+#' The remedy is a line to paste, or, for chunks and tables of a database, a term of the formula,
+#' in place of the column.
 #'
 #' A message of `fit()` (`bayesrisk_message_columns`) questions numbers only where they are modelled
 #' by normals. Cross-validation, frameworks, and fits to parts or to tables of a database give none.
@@ -43,6 +54,7 @@
 #' @export
 check_features <- function(formula, data, ...) {
   call <- check_no_dots(...)
+  table <- table_name(rlang::enquo(data), maybe(data))
   if (inherits(maybe(data), "bayesrisk_parts")) {
     abort_argument("{.arg data}: check one of the parts.", call)
   }
@@ -53,7 +65,7 @@ check_features <- function(formula, data, ...) {
   features <- cases$schema$features
   names <- names(features)
   counted <- Map(count_values, features, cases$columns)
-  found <- tabulate_questions(question_features(cases, names), names)
+  found <- tabulate_questions(question_features(cases, names, table), names)
   at <- match(names, found$feature)
   structure(
     data.frame(

@@ -325,8 +325,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // column_values_cpp
-Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP group, SEXP weight, int groups, int most);
-RcppExport SEXP _bayesrisk_column_values_cpp(SEXP frameSEXP, SEXP columnsSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP groupsSEXP, SEXP mostSEXP) {
+Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP group, SEXP weight, int groups, int most, int sampled);
+RcppExport SEXP _bayesrisk_column_values_cpp(SEXP frameSEXP, SEXP columnsSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP groupsSEXP, SEXP mostSEXP, SEXP sampledSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
@@ -335,7 +335,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
     Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
     Rcpp::traits::input_parameter< int >::type most(mostSEXP);
-    rcpp_result_gen = Rcpp::wrap(column_values_cpp(frame, columns, group, weight, groups, most));
+    Rcpp::traits::input_parameter< int >::type sampled(sampledSEXP);
+    rcpp_result_gen = Rcpp::wrap(column_values_cpp(frame, columns, group, weight, groups, most, sampled));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1038,7 +1039,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},
-    {"_bayesrisk_column_values_cpp", (DL_FUNC) &_bayesrisk_column_values_cpp, 6},
+    {"_bayesrisk_column_values_cpp", (DL_FUNC) &_bayesrisk_column_values_cpp, 7},
     {"_bayesrisk_column_support_cpp", (DL_FUNC) &_bayesrisk_column_support_cpp, 4},
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},

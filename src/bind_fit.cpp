@@ -45,16 +45,18 @@ Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP wei
 }
 
 // For some numeric columns (from 1) the number of different values, NA if there are more than
-// `most`, whether all are whole, and the gain of reading them as names: see ColumnValues.
+// `most`, whether all are whole, and the gain of reading them as names: see ColumnValues; and what
+// about `sampled` rows show: see ColumnMarks.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP group, SEXP weight,
-                             int groups, int most) {
+                             int groups, int most, int sampled) {
+  require(sampled >= 1, "no rows");
   const Frame data = bind::read_frame(frame);
   const Rows rows = bind::read_rows(group, weight, groups, data.rows);
   bind::require_codes_in(Rcpp::IntegerVector(group), groups, "group");
   Rcpp::IntegerVector values;
-  Rcpp::LogicalVector whole;
-  Rcpp::NumericVector gain;
+  Rcpp::LogicalVector whole, counts_rows;
+  Rcpp::NumericVector gain, missing_code, different;
   for (int j : columns) {
     require(j >= 1 && j <= static_cast<int>(data.columns.size()), "no such column");
     const Column& column = data.columns[static_cast<std::size_t>(j - 1)];
@@ -63,8 +65,17 @@ Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP
     values.push_back(found.few ? static_cast<int>(found.value.size()) : NA_INTEGER);
     whole.push_back(found.whole);
     gain.push_back(found.gain);
+    const ColumnMarks marks = find_marks(column, data.rows, rows, sampled);
+    missing_code.push_back(marks.missing_code);
+    different.push_back(static_cast<double>(marks.different));
+    counts_rows.push_back(marks.rows);
   }
-  return bind::named_list({{"values", values}, {"whole", whole}, {"gain", gain}});
+  return bind::named_list({{"values", values},
+                           {"whole", whole},
+                           {"gain", gain},
+                           {"missing_code", missing_code},
+                           {"different", different},
+                           {"rows", counts_rows}});
 }
 
 // The least finite number of a numeric column (from 1), and whether all are whole.

@@ -43,6 +43,34 @@ TEST_CASE("the different numbers of the rows that count, up to a limit") {
   CHECK_FALSE(find_support(frame.columns[0], 2, {one.data(), nullptr, 1}).whole);
 }
 
+TEST_CASE("numbers of nines beyond all others stand for missing values") {
+  CHECK(find_missing_code({-999, 1, 2, 3}) == -999);
+  CHECK(find_missing_code({-9, 0, 5}) == -9);
+  CHECK(std::isnan(find_missing_code({-9, 0, 9})));
+  CHECK(std::isnan(find_missing_code({-998, 1, 2})));
+  CHECK(find_missing_code({20, 45, 99, 99}) == 99);
+  CHECK(std::isnan(find_missing_code({20, 45, 99})));
+  CHECK(std::isnan(find_missing_code({1, 2, 9, 9})));
+  CHECK(std::isnan(find_missing_code({-999, -999, 5})));
+  CHECK(std::isnan(find_missing_code({7})));
+}
+
+TEST_CASE("whole numbers that are all different, and those that count the rows") {
+  const Vector run{4, 5, kNaN, 7, 8, 9}, mixed{4, 9, 5, 7, 8, 6}, half{1, 2, 3, 4, 5, 5.5};
+  const IntVector group{1, 1, 1, 1, 1, 1};
+  const auto marks = [&](const Vector& x, Index most) {
+    const Frame frame = frame_of(x);
+    return find_marks(frame.columns[0], 6, {group.data(), nullptr, 1}, most);
+  };
+  CHECK(marks(run, 10).different == 5);
+  CHECK(marks(run, 10).rows);
+  CHECK(marks(run, 2).different == 2);
+  CHECK(marks(mixed, 10).different == 6);
+  CHECK_FALSE(marks(mixed, 10).rows);
+  CHECK(marks(half, 10).different == 0);
+  CHECK_FALSE(marks({kNaN, kNaN, kNaN, kNaN, kNaN, kNaN}, 10).rows);
+}
+
 TEST_CASE("a weight counts as that many rows, and a weight of 0 as none") {
   const Numbers numbers;
   const Vector twice(8, 2.0), none{1, 1, 1, 1, 1, 1, 1, 0};

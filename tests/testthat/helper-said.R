@@ -4,3 +4,13 @@ said <- function(code) {
   cat("Error in ", rlang::call_name(conditionCall(error)), "(): ", sep = "")
   cat(conditionMessage(error), sep = "\n")
 }
+
+# The columns that a fit questions; the messages are not shown.
+questioned <- function(expr) {
+  found <- NULL
+  withCallingHandlers(expr, bayesrisk_message_columns = function(m) {
+    found <<- rbind(found, m$columns)
+    rlang::cnd_muffle(m)
+  })
+  found
+}

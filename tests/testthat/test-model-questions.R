@@ -1,12 +1,3 @@
-questioned <- function(expr) {
-  found <- NULL
-  withCallingHandlers(expr, bayesrisk_message_columns = function(m) {
-    found <<- rbind(found, m$columns)
-    rlang::cnd_muffle(m)
-  })
-  found
-}
-
 odd_columns <- function(n = 120L) {
   withr::local_seed(1)
   data.frame(
@@ -133,7 +124,7 @@ test_that("codes are found by the evidence, a second implementation", {
   cases <- read_cases(
     data, fit_request(y ~ ., rlang::quo(NULL), rlang::quo(NULL), "na.pass", 1L), NULL
   )
-  found <- column_values_cpp(cases$frame, 1L, cases$group, cases$weights, 3L, 12L)
+  found <- column_values_cpp(cases$frame, 1L, cases$group, cases$weights, 3L, 12L, 10L)
   expect_equal(found$gain, expected, tolerance = 1e-10)
   expect_gt(expected, log(100))
   expect_match(check_features(y ~ x, data)$remark, "6 different numbers")

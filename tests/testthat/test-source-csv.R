@@ -248,6 +248,46 @@ test_that("the error names the value that is no number, and whole numbers lose n
   }
 })
 
+test_that("the decimal mark is that which is given, whatever fread() would guess", {
+  file <- withr::local_tempfile(fileext = ".csv", lines = c("x;z;y", "1,5;1.234;a", "2,25;2;b"))
+  plain <- as.data.frame(csv_chunks(file))
+  expect_identical(plain$x, c("1,5", "2,25"))
+  expect_identical(plain$z, c(1.234, 2))
+  # Beside decimal commas a point separates thousands: no number of fread(), and none of ours.
+  for (rows in c(1, 9)) {
+    commas <- as.data.frame(csv_chunks(file, rows, dec = ","))
+    expect_identical(commas$x, c(1.5, 2.25))
+    expect_identical(commas$z, c("1.234", "2"))
+  }
+  for (wrong in list("auto", ";", 1)) {
+    expect_bayesrisk_error(csv_chunks(file, dec = wrong), "argument", "dec")
+  }
+})
+
+test_that("dates and times have their class, whatever fread() makes of a block", {
+  n <- 20000L
+  days <- as.Date("2024-01-01") + rep_len(0:300, n)
+  data <- data.frame(
+    y = rep(c("a", "b"), n / 2), day = days, time = as.POSIXct(days, tz = "UTC") + 3600.5,
+    late = as.Date(ifelse(seq_len(n) < n / 2, NA, days), "1970-01-01")
+  )
+  attr(data$time, "tzone") <- "UTC"
+  file <- csv_of(data)
+  for (rows in c(3000, 1e6)) expect_equal(as.data.frame(csv_chunks(file, rows)), data)
+  text <- as.data.frame(csv_chunks(file, col_types = c(day = "character")))
+  expect_identical(text$day, format(days))
+  plain <- withr::local_tempfile(lines = c("t,y", paste0(format(data$time[1:9]), ",a"), ",b"))
+  whole <- as.POSIXct(trunc(data$time[1:10]))
+  expect_equal(as.data.frame(csv_chunks(plain, 1))$t, replace(whole, 10, NA))
+  packed <- withr::local_tempfile(fileext = ".csv.gz")
+  writeLines(c("y,day", paste0("a,", format(days)), "b,soon"), con <- gzfile(packed))
+  close(con)
+  expect_error(
+    as.data.frame(csv_chunks(packed, 3000)), "day is dates.*line 20002 has \"soon\".*character",
+    class = "bayesrisk_error_data"
+  )
+})
+
 test_that("a compressed file that is damaged or ends too early is an error", {
   withr::local_seed(1)
   data <- data.frame(y = sample(letters, 1000L, TRUE), x = stats::rnorm(1000L))

@@ -44,3 +44,47 @@ test_that("their predictions and decisions are those of the rows in memory", {
     expect_equal(decided$.cost, decisions$cost, tolerance = 1e-12)
   }
 })
+
+test_that("dates are the same error with the same remedy on each way in", {
+  withr::local_seed(1)
+  data <- data.frame(
+    y = rep(c("a", "b"), 60), day = as.Date("2024-01-01") + sample(300, 120), x = stats::rnorm(120)
+  )
+  spec <- bayes_naive()
+  # Errors of pieces name them, and break lines elsewhere.
+  error_of <- function(expr) {
+    error <- rlang::catch_cnd(expr, "bayesrisk_error")
+    gsub("[[:space:]]+", " ", cli::ansi_strip(conditionMessage(error)))
+  }
+  said <- error_of(fit(spec, y ~ ., data))
+  for (part in c(
+    "day holds dates (<Date>), which no likelihood reads", "`as.numeric(day)` counts days since",
+    "`format(day, \"%m\")` is a category", "`data$day <- as.numeric(data$day)`"
+  )) expect_match(said, part, fixed = TRUE)
+  numbers <- fit(spec, y ~ day, transform(data, day = as.numeric(day)))
+  expect_identical(error_of(fit(spec, data[2:3], data$y)), said)
+  expect_identical(error_of(fit_xy(spec, data[2:3], data$y)), said)
+  expect_identical(error_of(update(numbers, data)), said)
+  expect_identical(error_of(predict(numbers, data)), said)
+  expect_identical(error_of(cv_risk(spec, y ~ ., data)), said)
+  expect_identical(error_of(check_features(y ~ ., data)), said)
+  sources <- all_sources(data)
+  if (rlang::is_installed(c("RSQLite", "dbplyr"))) {
+    # Without `extended_types` SQLite has no dates: the days are numbers.
+    con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:", extended_types = TRUE)
+    withr::defer(DBI::dbDisconnect(con))
+    DBI::dbWriteTable(con, "dated", data)
+    sources$table <- dplyr::tbl(con, "dated")
+    sources$query <- query_chunks(con, "SELECT * FROM dated", rows = 50)
+  }
+  for (name in names(sources)) {
+    expect_match(error_of(fit(spec, y ~ ., sources[[name]])), said, fixed = TRUE, info = name)
+    answer <- function() as.data.frame(predict(numbers, sources[[name]]))
+    expect_match(error_of(answer()), said, fixed = TRUE, info = name)
+  }
+  remedied <- coef(fit(spec, y ~ as.numeric(day), data))[[2]]
+  expect_identical(remedied, coef(numbers)$day)
+  for (source in sources[c("chunks", "csv", "parts")]) {
+    expect_equal(coef(fit(spec, y ~ as.numeric(day), source))[[2]], remedied, tolerance = 1e-12)
+  }
+})

@@ -17,16 +17,20 @@ struct ColumnValues {
   double gain = kNaN;  // see compare_codes()
 };
 
+// The number of a row; NaN or infinite if the row does not count or has none.
+inline double counted_number(const Column& column, Index r, const Rows& counted) {
+  if (counted.group[r] == kMissingInteger || (counted.weight && counted.weight[r] == 0)) return kNaN;
+  double buffer;
+  return *load_numbers(column, r, 1, 1, &buffer);
+}
+
 // Calls visit(x, row, weight) for the finite numbers of the rows that count, until it returns
 // false.
 template <class Visit>
 void visit_numbers(const Column& column, Index rows, const Rows& counted, const Visit& visit) {
   for (Index r = 0; r < rows; ++r) {
-    double buffer;
-    const double x = *load_numbers(column, r, 1, 1, &buffer);
-    const double w = counted.weight ? counted.weight[r] : 1.0;
-    if (counted.group[r] == kMissingInteger || w == 0 || !std::isfinite(x)) continue;
-    if (!visit(x, r, w)) return;
+    const double x = counted_number(column, r, counted);
+    if (std::isfinite(x) && !visit(x, r, counted.weight ? counted.weight[r] : 1.0)) return;
   }
 }
 
@@ -42,6 +46,59 @@ inline ColumnSupport find_support(const Column& column, Index rows, const Rows& 
     found.whole = found.whole && x == std::floor(x);
     return true;
   });
+  return found;
+}
+
+// What the ends and the order of a column say about its numbers.
+struct ColumnMarks {
+  double missing_code = kNaN;  // see find_missing_code()
+  Index different = 0;         // how many whole numbers there are, all different; 0 if they are not
+  bool rows = false;           // whether they count the rows
+};
+
+// Whether a number is written with nines alone: -9, 99, -999, ...
+inline bool is_written_with_nines(double x) {
+  double nines = 9;
+  while (nines < std::fabs(x) && nines < 1e9) nines = 10 * nines + 9;
+  return std::fabs(x) == nines;
+}
+
+// A number of nines beyond all others, by more than they span, that stands for a missing value; NaN
+// if there is none. A negative number may be single, a positive one has two digits and two rows.
+// `sorted`: at least one number.
+inline double find_missing_code(const Vector& sorted) {
+  const double low = sorted.front();
+  const double high = sorted.back();
+  const auto above = std::upper_bound(sorted.begin(), sorted.end(), low);
+  const auto end = std::lower_bound(sorted.begin(), sorted.end(), high);
+  if (above == sorted.end() || *above == high) return kNaN;
+  const double below = *(end - 1);
+  if (low < 0 && is_written_with_nines(low) && *above - low > high - *above) return low;
+  const bool twice = sorted.end() - end > 1;
+  const bool beyond = high > 9 && high - below > below - low;
+  return twice && beyond && is_written_with_nines(high) ? high : kNaN;
+}
+
+// Reads about `most` rows, all over the column.
+inline ColumnMarks find_marks(const Column& column, Index rows, const Rows& counted, Index most) {
+  const Index step = std::max<Index>(1, rows / most);
+  Vector x;
+  bool whole = true;
+  ColumnMarks found;
+  found.rows = true;
+  double start = kNaN;
+  for (Index r = 0; r < rows; r += step) {
+    const double one = counted_number(column, r, counted);
+    if (!std::isfinite(one)) continue;
+    if (x.empty()) start = one - static_cast<double>(r);
+    found.rows = found.rows && one - static_cast<double>(r) == start;
+    whole = whole && one == std::floor(one);
+    x.push_back(one);
+  }
+  if (x.empty()) return {};
+  std::sort(x.begin(), x.end());
+  found.missing_code = find_missing_code(x);
+  if (whole && std::adjacent_find(x.begin(), x.end()) == x.end()) found.different = static_cast<Index>(x.size());
   return found;
 }
 
