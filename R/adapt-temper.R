@@ -40,8 +40,11 @@
 #' `update(model, temper = NULL)` takes them off. Queries of databases have no exponents: a tempered
 #' model predicts lazy tables in blocks, see [query_chunks()].
 #'
-#' @param object A fitted model, from a formula. For posterior probabilities of other classifiers
-#'   see [temper_posterior].
+#' Models of groups, `fit(by = )`, have exponents of their own in each group: those that its model
+#' would get from its rows. Drawn folds divide each group.
+#'
+#' @param object A fitted model, from a formula, or [models of groups][bayesrisk_models]. For
+#'   posterior probabilities of other classifiers see [temper_posterior].
 #' @param data The rows of the fit: a data frame, tibble, data.table or matrix.
 #' @param by Which blocks share an exponent: all (`"model"`), those with the same likelihood
 #'   (`"kind"`), or none (`"block"`).
@@ -56,14 +59,16 @@
 #' @concept power likelihood
 #' @concept power posterior
 #' @concept calibration
-#' @return The model, with exponents. `coef(model)$temper` is a list of `power`, named by block,
-#'   `offset`, named by class, and `penalty`, 0 if there is a single exponent and no constant.
+#' @return The model, or the models, with exponents. `coef(model)$temper` is a list of `power`,
+#'   named by block, `offset`, named by class, and `penalty`, 0 if there is a single exponent and no
+#'   constant.
 #' @section Errors: as in [cv_predict()], and `bayesrisk_error_argument` if the model has no
 #'   statistics or no formula, if `data` gives it other features, or if `weights` add up to less
 #'   than 1e-6. Warnings:
 #'   `bayesrisk_warning_fold` if cases are left out, because they have no score or their class is
 #'   impossible; `bayesrisk_warning_separated` if exponents can classify every held-out case
-#'   without doubt: then none is the best, and the model stays as it is.
+#'   without doubt: then none is the best, and the model stays as it is. One warning of each kind
+#'   names the groups.
 #' @references
 #' Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. Q. (2017). On calibration of modern neural
 #' networks. *Proceedings of the 34th International Conference on Machine Learning*, 1321-1330.
@@ -93,21 +98,32 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
   call <- check_no_dots(...)
   object <- check_model(object, call)
   check_can_temper(object, call)
+  settings <- read_temper_settings(by, bias, penalty, estimate, call)
+  cases <- read_temper_cases(object, maybe(data), list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
+    na_action = na.action, threads = threads
+  ), settings, call)
+  temper_by_cases(object, cases, c(settings, list(folds = cases$folds)), call)
+}
+
+read_temper_settings <- function(by, bias, penalty, estimate, call) {
   by <- check_choice(by, temper_parts, "by", call)
   bias <- check_flag(bias, "bias", call)
   if (!is.null(penalty)) penalty <- check_number(penalty, "penalty", min = 0, call = call)
   estimate <- check_choice(estimate, estimates, "estimate", call)
-  if (estimate == "predictive") proper_posterior(object, call)
+  list(by = by, bias = bias, penalty = penalty, estimate = estimate)
+}
+
+# The rows of the fit of a model. `asked`: arguments of read_cv_cases().
+read_temper_cases <- function(object, data, asked, settings, call) {
+  if (settings$estimate == "predictive") proper_posterior(object, call)
   candidates <- list(list(spec = object$spec, formula = whole_formula(object$schema)))
   cases <- read_cv_cases(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
-    rlang::enquo(folds)
+    candidates, data, asked$weights, asked$subset, asked$na_action, asked$threads, call,
+    asked$folds
   )
   check_same_features(object, cases, call)
-  settings <- list(
-    by = by, bias = bias, penalty = penalty, folds = cases$folds, estimate = estimate
-  )
-  temper_by_cases(object, cases, settings, call)
+  cases
 }
 
 # `cases`: a result of read_cv_cases() for one candidate. `settings`: by, bias, penalty, folds,

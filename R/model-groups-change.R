@@ -9,6 +9,8 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
   object <- check_groups(object, call, "object")
   check_no_keys(..., call = call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
+  if ("temper" %in% names(changes)) object <- groups_without_temper(object, changes, call)
+  changes$temper <- NULL
   statistics <- groups_of_models(object)
   if (!is.null(moredata)) {
     schema <- attr(object, "schema")
@@ -29,7 +31,33 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
     )
     check_collected_for(group_statistics(statistics, 1L), collected, call)
   }
-  estimate_groups(statistics, call)
+  keep_group_temper(estimate_groups(statistics, call), list(object))
+}
+
+groups_without_temper <- function(models, changes, call) {
+  check_no_temper(changes, call)
+  parts <- unclass(models)
+  parts[] <- lapply(parts, untempered)
+  structure(parts, class = class(models))
+}
+
+tempered_groups <- function(models) which(vapply(unclass(models), is_tempered, NA))
+
+# The models with the exponents that their groups had in others: see keep_temper(). The first of
+# `others` that has exponents for a group counts.
+keep_group_temper <- function(models, others) {
+  others <- Filter(function(other) length(tempered_groups(other)), others)
+  if (!length(others)) return(models)
+  tell_old_exponents()
+  parts <- unclass(models)
+  for (other in rev(others)) {
+    at <- match_keys(attr(models, "keys"), attr(other, "keys"))
+    for (i in which(at %in% tempered_groups(other))) {
+      kept <- move_temper(group_model(models, i), group_model(other, at[[i]]))
+      parts[[i]]$parameters <- kept$parameters
+    }
+  }
+  structure(parts, class = class(models))
 }
 
 # The keys of models cannot change. `by` is not evaluated, because it names columns.
@@ -90,7 +118,14 @@ merge.bayesrisk_models <- function(x, y, ...) {
   if (!missing(y)) {
     y <- check_groups(y, call, "y")
     check_same_keys(x, y, call)
-    return(estimate_groups(merge_groups(groups_of_models(x), groups_of_models(y), call), call))
+    merged <- merge_groups(groups_of_models(x), groups_of_models(y), call)
+    return(keep_group_temper(estimate_groups(merged, call), list(x, y)))
+  }
+  if (length(tempered_groups(x))) {
+    inform_bayesrisk(c(
+      "The model of all groups has no exponents: those of the groups differ.",
+      i = "{.fn temper} estimates them."
+    ), "old_exponents")
   }
   estimate_model(all_groups(x, call), call)
 }

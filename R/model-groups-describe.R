@@ -15,8 +15,11 @@
 #' \eqn{S_k} over the groups, divided by the sum of \eqn{d_k}. This holds for Gaussian, gamma and
 #' kernel features and for joint blocks of Gaussians. One warning lists the groups.
 #'
+#' [temper()] estimates exponents for each group. `update()` and `merge(models, others)` keep them,
+#' and a message says so; `update(models, temper = NULL)` takes them off.
+#'
 #' `merge(models)` returns one model of all groups, equal to the fit without `by` (counts exactly,
-#' moments to 1e-12 of their scale). To erase a group, merge the others:
+#' moments to 1e-12 of their scale), without exponents. To erase a group, merge the others:
 #' `merge(models[names(models) != "north"])`.
 #'
 #' @param object,x,y Models of groups, from `fit(by = )`.
@@ -55,7 +58,9 @@ describe.bayesrisk_models <- function(x, show) {
   table <- group_table(x)
   rows <- sum(table[[ncol(table)]])
   list(
-    sentences_item(c(spec_sentence(attr(x, "spec")), groups_sentence(x, rows))),
+    sentences_item(c(
+      spec_sentence(attr(x, "spec")), groups_sentence(x, rows), tempered_sentence(x)
+    )),
     table_item(table, c("group", "groups"), keys = length(attr(x, "keys")))
   )
 }
@@ -67,6 +72,18 @@ groups_sentence <- function(x, rows) {
     paste(encodeString(names(attr(x, "keys"))), collapse = " and "), count_of(rows, "row", "rows"),
     count_of(length(schema$classes$levels), "class", "classes"),
     count_of(length(schema$features), "feature", "features")
+  )
+}
+
+tempered_sentence <- function(models) {
+  at <- tempered_groups(models)
+  if (!length(at)) return(NULL)
+  powers <- unlist(lapply(unclass(models)[at], function(part) part$parameters$temper$power))
+  shown <- format(unique(range(powers)), digits = 3L, trim = TRUE)
+  sprintf(
+    "Tempered in %s of %s: likelihoods to %s of %s.", format_count(length(at)),
+    count_of(length(unclass(models)), "group", "groups"),
+    if (length(shown) > 1L) "powers" else "the power", paste(shown, collapse = " to ")
   )
 }
 

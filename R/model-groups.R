@@ -295,11 +295,6 @@ augment.bayesrisk_models <- function(x, ...) {
 }
 
 #' @export
-temper.bayesrisk_models <- function(object, ...) {
-  abort_groups(object, "temper", more = ", rows")
-}
-
-#' @export
 plot.bayesrisk_models <- function(x, ...) abort_groups(x, "plot")
 
 # `instead`: a sentence about a function that takes all groups. `more`: other arguments to show.

@@ -26,9 +26,14 @@ temper_sentence <- function(model) {
 
 # The model with the exponents that another one had, block by block and class by class. New blocks
 # have the common exponent, new classes no constant.
-keep_temper <- function(model, old, call) {
+keep_temper <- function(model, old) {
+  if (!is_tempered(old)) return(model)
+  tell_old_exponents()
+  move_temper(model, old)
+}
+
+move_temper <- function(model, old) {
   temper <- old$parameters$temper
-  if (is.null(temper)) return(model)
   blocks <- block_names(model)
   classes <- model$schema$classes$levels
   power <- temper$power[blocks]
@@ -36,11 +41,14 @@ keep_temper <- function(model, old, call) {
   temper$power <- stats::setNames(ifelse(is.na(power), temper$common, power), blocks)
   temper$offset <- stats::setNames(ifelse(is.na(offset), 0, offset), classes)
   model$parameters$temper <- temper
+  model
+}
+
+tell_old_exponents <- function() {
   inform_bayesrisk(c(
     "The exponents are from before this change.",
     i = "{.fn temper} estimates them again; {.code update(model, temper = NULL)} takes them off."
   ), "old_exponents")
-  model
 }
 
 # "plugin" or "predictive".
@@ -134,15 +142,18 @@ check_integrals <- function(model, asked, call) {
 
 # update(model, temper = NULL). Other values need rows.
 without_temper <- function(object, changes, call) {
-  if (!is.null(changes$temper)) {
-    abort_argument(c(
-      "{.arg temper} can only be taken off, by {.code temper = NULL}.",
-      i = "{.code temper(model, data)} estimates exponents."
-    ), call)
-  }
+  check_no_temper(changes, call)
   object <- untempered(object)
   object$spec["temper"] <- list(NULL)
   object
+}
+
+check_no_temper <- function(changes, call) {
+  if (is.null(changes$temper)) return(invisible())
+  abort_argument(c(
+    "{.arg temper} can only be taken off, by {.code temper = NULL}.",
+    i = "{.code temper(model, data)} estimates exponents."
+  ), call)
 }
 
 # Regions need the power of a density in closed form. A normal and a histogram have one.
@@ -182,7 +193,10 @@ exponent_of_block <- function(banks, by) {
 temper_fitted <- function(model, spec, data, request, call) {
   if (is.null(spec$temper)) return(model)
   if (inherits(model, "bayesrisk_models")) {
-    abort_argument("{.arg temper} and {.arg by} do not go together.", call)
+    abort_argument(c(
+      "{.arg temper} and {.arg by} do not go together.",
+      i = "Fit without {.arg temper}, and then use {.code temper(models, data)}."
+    ), call)
   }
   for (class in intersect(class(data), names(source_names))) {
     abort_temper_source(source_names[[class]], call)

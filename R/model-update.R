@@ -70,7 +70,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   } else {
     estimate_model(statistics, call, threads)
   }
-  keep_temper(updated, object, call)
+  keep_temper(updated, object)
 }
 
 # update() takes data without a formula, because the model has one.
@@ -183,7 +183,7 @@ merge.bayesrisk_model <- function(x, y, ...) {
   y <- check_model(maybe(y), call, "y")
   check_same_spec(x, y, call)
   merged <- merge_statistics(model_statistics(x, call), model_statistics(y, call), call)
-  keep_temper(estimate_model(merged, call), if (is_tempered(x)) x else y, call)
+  keep_temper(estimate_model(merged, call), if (is_tempered(x)) x else y)
 }
 
 #' @rdname merge.bayesrisk_model

@@ -315,9 +315,10 @@ check_default <- function(default, models, call) {
   ), call)
 }
 
-# list(group, at): the groups of the rows, 0 for those without a model, and the rows of each.
-rows_by_key <- function(models, container, strict, call) {
-  keys <- read_keys(attr(models, "by"), container, globalenv(), "newdata", abort_schema, call)
+# list(group, at): the groups of the rows, 0 for those without a model, and the rows of each. `arg`:
+# the caller's name for the rows.
+rows_by_key <- function(models, container, strict, call, arg = "newdata") {
+  keys <- read_keys(attr(models, "by"), container, globalenv(), arg, abort_schema, call)
   missing <- Reduce(`|`, lapply(keys, function(key) is.na(unclass(key$codes))))
   group <- match_keys(keys, attr(models, "keys"))
   group[missing] <- 0L

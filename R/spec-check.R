@@ -6,8 +6,22 @@ check_spec <- function(object, call) {
   object <- up_to_date(object, "specification", call)
   if (is_sound_spec(object)) return(plain_spec(object))
   abort_wanted(object, "object", "a specification", call, c(
-    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
+    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}.",
+    i = rows_of_groups_hint(object, call)
   ))
+}
+
+# The remedy for models of groups in place of a specification; NULL for other objects.
+rows_of_groups_hint <- function(object, call) {
+  terms <- attr(object, "by")
+  if (!inherits(object, "bayesrisk_models") || !is.list(terms)) return(NULL)
+  keys <- vapply(terms, function(term) deparse1(term$expression, backtick = TRUE), "")
+  name <- rlang::call_name(rlang::frame_call(call))
+  code <- sprintf(
+    "lapply(split(data, ~ %s), function(rows) %s(spec, formula, rows))",
+    paste(keys, collapse = " + "), if (is.null(name)) "f" else name
+  )
+  paste0("For each group: ", code_text(code), ".")
 }
 
 # A specification that is printed.

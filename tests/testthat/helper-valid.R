@@ -230,7 +230,8 @@ valid_methods <- function() {
     merge.bayesrisk_statistics = list(y = do.call(bayes_statistics, valid_calls()$fit)),
     predict.bayesrisk_temper = list(newdata = valid_posterior()),
     predict.bayesrisk_model = list(newdata = data), predict.bayesrisk_models = list(newdata = data),
-    temper.bayesrisk_model = valid_calls()$temper[-1L], update.bayesrisk_model = list(data),
+    temper.bayesrisk_model = valid_calls()$temper[-1L],
+    temper.bayesrisk_models = valid_calls()$temper[-1L], update.bayesrisk_model = list(data),
     update.bayesrisk_models = list(data)
   )
 }
@@ -246,7 +247,7 @@ user_methods <- function(objects) {
   never <- c(
     "predict.bayesrisk_spec", "decide.bayesrisk_spec", "plot.bayesrisk_boundaries",
     "plot.bayesrisk_regions", sprintf("%s.bayesrisk_models", c(
-      "coef", "confint", "vcov", "temper", "logLik", "nobs", "formula", "simulate", "augment",
+      "coef", "confint", "vcov", "logLik", "nobs", "formula", "simulate", "augment",
       "plot"
     ))
   )

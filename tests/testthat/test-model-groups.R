@@ -184,7 +184,7 @@ test_that("functions of one model refuse models of groups, and show how to take 
   refused <- list(
     function() coef(models), function() logLik(models), function() AIC(models),
     function() nobs(models), function() confint(models), function() vcov(models),
-    function() temper(models, birds()), function() formula(models), function() simulate(models, 3),
+    function() formula(models), function() simulate(models, 3),
     function() augment(models, newdata = birds()), function() plot(models, "regions"),
     function() contributions(models, birds()), function() decision_regions(models),
     function() bayes_risk(models), function() decision_threshold(models)

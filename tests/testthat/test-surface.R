@@ -61,7 +61,8 @@ test_that("arguments have one order", {
   # a cost. The prior of value_of_data() says how it draws.
   apart <- c(
     "decide.default", "explorer", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
-    "temper.bayesrisk_model", "top_features", "tune_threshold", "value_of_data"
+    "temper.bayesrisk_model", "temper.bayesrisk_models", "top_features", "tune_threshold",
+    "value_of_data"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
   for (name in names(all)) {

@@ -1,0 +1,79 @@
+# temper() of models of groups: the model of each group with the cases of this group.
+
+#' @rdname temper
+#' @export
+temper.bayesrisk_models <- function(object, data, by = c("model", "kind", "block"), bias = FALSE,
+                                    folds = 10, penalty = NULL, weights, subset,
+                                    na.action = stats::na.pass, # nolint: object_name_linter.
+                                    estimate = c("plugin", "predictive"), ...,
+                                    threads = default_threads()) {
+  call <- check_no_dots(...)
+  object <- check_groups(object, call, "object")
+  settings <- read_temper_settings(by, bias, penalty, estimate, call)
+  data <- maybe(data)
+  cases <- read_temper_cases(group_model(object, 1L), data, list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
+    na_action = na.action, threads = threads
+  ), settings, call)
+  group <- group_of_cases(object, data, cases, call)
+  # The models share their bins.
+  for (name in names(cases$schema$features)) {
+    cases$schema$features[[name]]$bins <- attr(object, "schema")$features[[name]]$bins
+  }
+  settings["folds"] <- list(cases$folds)
+  change_groups(object, call, function(model, i) {
+    own <- count_class_rows(replace(cases, "group", list(
+      replace(cases$group, group != i, NA)
+    )), call)
+    without_class_report(temper_by_cases(model, own, settings, call))$parameters
+  })
+}
+
+# The group of each case. Every used row must have one.
+group_of_cases <- function(models, data, cases, call) {
+  container <- read_container(data, "data", abort_data, call)
+  found <- rows_by_key(models, container, FALSE, call, "data")
+  group <- integer(container$rows)
+  for (i in seq_along(found$at)) group[found$at[[i]]] <- found$group[[i]]
+  other <- sum(group == 0L & !is.na(cases$group))
+  if (other > 0L) {
+    abort_argument(c(
+      "{.arg data} must be the rows of the fit: {other} row{?s} {?has/have} another
+       {.field {names(attr(models, 'by'))}} than the models.",
+      i = "{.arg subset} leaves rows out."
+    ), call)
+  }
+  group
+}
+
+# Models of groups with the parameters that `of_group(model, i)` gives. Errors name the group, and
+# one warning of each kind names all its groups.
+change_groups <- function(models, call, of_group) {
+  parts <- unclass(models)
+  labels <- encodeString(names(models), quote = "\"")
+  said <- list()
+  for (i in seq_along(parts)) {
+    parts[[i]]$parameters <- withCallingHandlers(
+      tryCatch(of_group(group_model(models, i), i), bayesrisk_error = function(e) {
+        abort_again(e, "In group {labels[[i]]}:", call)
+      }),
+      bayesrisk_warning = function(w) {
+        kind <- class(w)[[1L]]
+        said[[kind]]$groups <<- c(said[[kind]]$groups, labels[[i]])
+        said[[kind]]$text <<- c(said[[kind]]$text, conditionMessage(w))
+        rlang::cnd_muffle(w)
+      }
+    )
+  }
+  for (kind in names(said)) warn_of_groups(kind, said[[kind]], call)
+  structure(parts, class = class(models))
+}
+
+# `said`: list(groups, text). The text of the first group stands for all.
+warn_of_groups <- function(kind, said, call) {
+  lines <- strsplit(cli::ansi_strip(said$text[[1L]]), "\n", fixed = TRUE)[[1L]]
+  warn_bayesrisk(c(
+    "In {count_of(length(said$groups), 'group', 'groups')}: {some_of(said$groups, 5L)}.",
+    i = "{said$groups[[1L]]}:", bullet_lines(lines, " ")
+  ), sub("bayesrisk_warning_", "", kind, fixed = TRUE), call)
+}
