@@ -216,7 +216,7 @@ prior_request <- function(object, cost, by_row, threads, call) {
   cases <- object$statistics$classes$weight
   list(
     kind = "evidence", of_rows = evidence_from, merge = function(a, b, call) c(a, b),
-    model = object, classes = classes, prior = object$parameters$prior, even = even,
+    arg = "newdata", model = object, classes = classes, prior = object$parameters$prior, even = even,
     tempered = is_tempered(object),
     weights = by_row$weights, cluster = by_row$cluster, cost = cost, threads = threads,
     features = tested,

@@ -1,17 +1,22 @@
 # The weights of assessed cases, their clusters, and the prior of a population.
 
-# The design of an assessment. `weights` and `cluster`: quosures, which may use columns of `data`. A
-# list of
+# The design of an assessment. `rows`: list(weights, cluster), quosures, which may use columns of
+# `data`. The beliefs about a source have their values. A list of
 # * weight, cluster, fixed: see CaseDesign in src/bind_assess.cpp;
 # * unit: sums of these weights are multiplied by it;
 # * weighted: whether counts are sums of weights.
-read_case_design <- function(believed, weights, cluster, data, call) {
-  rows <- length(believed$truth)
-  weights <- read_row_weights(weights, data, rows, call, "data")
+read_case_design <- function(believed, rows, data, call) {
+  count <- length(believed$truth)
+  given <- is_source(data) && !is.null(believed$posterior)
+  weights <- if (given) believed$weights else {
+    read_row_weights(rows$weights, data, count, call, "data")
+  }
   found <- call_engine(case_weights_cpp(believed$truth, weights, believed$population), call)
   check_population(found$absent, believed$population, believed$cost$classes, call)
   c(found[c("weight", "unit")], list(
-    cluster = read_cluster(cluster, data, rows, call, "data"),
+    cluster = if (given) believed$cluster else {
+      read_cluster(rows$cluster, data, count, call, "data")
+    },
     fixed = length(believed$population) > 0L,
     weighted = !is.null(weights) || length(believed$population) > 0L
   ))

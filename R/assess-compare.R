@@ -7,11 +7,12 @@
 #'
 #' @param object,other The models to compare, all with the same classes. Each argument is one of the
 #'   following, or a named list of them, `list(naive = ..., full = ...)`. One list alone is enough:
-#'   * fitted or known models;
+#'   * fitted or known models, or models of groups;
 #'   * [posterior probabilities][posterior_probabilities] of any classifier;
 #'   * results of [decide()].
 #' @param data Cases with their features and, unless `truth` is given, the class: a data frame,
-#'   tibble, data.table or matrix. `NULL`: no data, only a world.
+#'   tibble, data.table or matrix. For models, also chunks, parts or a lazy table, as in
+#'   [assess_decisions()]; each model reads them. `NULL`: no data, only a world.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. Default: 0-1
 #'   cost.
 #' @param world The name of the data-generating model, one of the models. The risk of every model is
@@ -93,11 +94,16 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   if (of_cases) {
     # The class in the data is that of the first model's formula.
     fitted <- Filter(is_model, models)
-    if (is.null(truth) && length(fitted)) truth <- truth_in_data(fitted[[1L]], data, call)
-    believed <- believe_all(models, data, cost, prior, truth, trained_prior, threads, call)
-    design <- read_case_design(
-      believed[[1L]], rlang::enquo(weights), rlang::enquo(cluster), data, call
-    )
+    rows <- list(weights = rlang::enquo(weights), cluster = rlang::enquo(cluster))
+    if (is.null(truth) && length(fitted)) {
+      if (is_source(data)) {
+        rows$class_of <- fitted[[1L]]
+      } else {
+        truth <- truth_in_data(fitted[[1L]], data, call)
+      }
+    }
+    believed <- believe_all(models, data, cost, prior, truth, trained_prior, rows, threads, call)
+    design <- read_case_design(believed[[1L]], rows, data, call)
     found <- compare_on_data(believed, design, interval, threads, call)
     result[names(found$columns)] <- found$columns
   }
@@ -165,14 +171,13 @@ set_priors <- function(models, prior, call) {
   models
 }
 
-believe_all <- function(models, data, cost, prior, truth, trained_prior, threads, call) {
+believe_all <- function(models, data, cost, prior, truth, trained_prior, rows, threads, call) {
   fitted <- Filter(is_model, models)
   classes <- if (length(fitted)) fitted[[1L]]$schema$classes$levels else colnames(cost)
   believed <- warn_once(Map(function(model, name) {
     believe(
       model, data, cost, prior, truth, if (!is_model(model) && !is_models(model)) trained_prior,
-      threads, call, classes,
-      compared_place(model, name, call)
+      threads, call, classes, compared_place(model, name, call), rows
     )
   }, models, names(models)))
   check_shared_classes(lapply(believed, function(b) b$cost$classes), call)

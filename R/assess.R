@@ -9,8 +9,8 @@
 #'   * a result of [decide()];
 #'   * [posterior probabilities][posterior_probabilities] of any classifier, for example from
 #'     [cv_predict()].
-#' @param data The cases: a data frame, tibble, data.table or matrix. Needed for a model,
-#'   and for costs that are formulas.
+#' @param data The cases: a data frame, tibble, data.table or matrix; for a model also a source, see
+#'   below. Needed for a model, and for costs that are formulas.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs may differ
 #'   by case. The default is 0-1 cost, or for a result of [decide()] the cost that it was made with.
 #' @param prior The prior probabilities of the population that is meant, if it is another one than
@@ -122,8 +122,7 @@
 #' Their number of errors is compared with the number expected under the posterior. If it is
 #' significantly larger (Poisson test at 0.001), there is a warning of class
 #' `bayesrisk_warning_calibration`. With `cluster` the test allows for clusters whose errors all
-#' occur together. Decisions under asymmetric costs depend most on these
-#' probabilities.
+#' occur together. Decisions under asymmetric costs depend most on these probabilities.
 #'
 #' @return A list of class `bayesrisk_assessment`. Its print summarises it on one screen:
 #'   * `n`: cases counted, or the sum of their weights; `left_out`: the rows without `truth`,
@@ -234,10 +233,9 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   }
   # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
-  believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)
-  design <- read_case_design(
-    believed, rlang::enquo(weights), rlang::enquo(cluster), data, call
-  )
+  rows <- list(weights = rlang::enquo(weights), cluster = rlang::enquo(cluster))
+  believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call, rows = rows)
+  design <- read_case_design(believed, rows, data, call)
   decided <- call_engine(assess_cpp(
     believed$decision, believed$truth, design, believed$cost, believed$expected, interval, threads
   ), call)
@@ -268,12 +266,14 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
 # * possible: for each action whether all cases could have it; NULL: they could.
 
 # `classes`: the classes of a table of posteriors; NULL: all its columns. `arg`: the caller's name
-# for `object`.
+# for `object`. `rows`: see believe_source().
 believe <- function(object, data, cost, prior, truth, trained_prior, threads, call,
-                    classes = colnames(cost), arg = "object") {
+                    classes = colnames(cost), arg = "object", rows = NULL) {
   decided <- inherits(object, "bayesrisk_decision")
-  if (is_models(object) || is_model(object) || decided) {
-    check_no_prior(trained_prior, "trained_prior", call)
+  fitted <- is_models(object) || is_model(object)
+  if (fitted || decided) check_no_prior(trained_prior, "trained_prior", call)
+  if (fitted && is_source(data)) {
+    return(believe_source(object, data, cost, prior, truth, rows, threads, call))
   }
   if (is_models(object)) {
     posterior <- posterior_of_groups(object, data, prior, threads, call)

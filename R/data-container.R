@@ -20,6 +20,17 @@ read_container <- function(data, arg, abort, call) {
       }
     ), call)
   }
+  if (is_source(data)) {
+    what <- source_names[intersect(class(data), names(source_names))][[1L]]
+    abort(c(
+      "{.arg {arg}} is data in {what}, which this function does not read: it needs all rows at once.",
+      i = if (what == "chunks") {
+        "{.code as.data.frame({arg})} reads its rows into memory."
+      } else {
+        "Read the rows of its parts, or a sample of them, into a data frame."
+      }
+    ), call)
+  }
   way_in <- way_into(data, arg)
   if (is.null(way_in) && is.atomic(data) && !is.null(data) && is.null(dim(data))) {
     abort(c(

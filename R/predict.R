@@ -216,6 +216,7 @@ matrix_columns <- function(x, prefix) {
 
 # `request`: see ask_source(). Its other elements are
 # * model, cost, threads;
+# * arg: the caller's name for the data;
 # * weights, cluster: quosures, as of fit_request();
 # * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
 # * features: the positions of the features to be read alone; `centre`: the model with the
@@ -251,8 +252,8 @@ read_row_weights <- function(quosure, newdata, rows, call, arg = "newdata") {
 }
 
 # The clusters of rows, of which other pieces may have more.
-cluster_labels <- function(quosure, newdata, rows, call) {
-  labels <- row_values(quosure, newdata, "cluster", call, "newdata")
+cluster_labels <- function(quosure, newdata, rows, call, arg = "newdata") {
+  labels <- row_values(quosure, newdata, "cluster", call, arg)
   if (!is.null(labels)) check_cluster(labels, rows, call)
   if (is.factor(labels)) as.character(labels) else labels
 }

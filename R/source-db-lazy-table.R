@@ -60,8 +60,8 @@ lazy_table <- function(x, strategy = "auto", rows = 1e5, ...) {
   structure(x, bayesrisk_reading = list(strategy = strategy, rows = rows))
 }
 
-# A database counts and predicts in SQL. SQL has no function that maximises, so the rows are read in
-# blocks for an estimate of the prior.
+# A database counts and predicts in SQL. SQL has no function that maximises, and evidence about each
+# row is kept by R, so for both the rows are read in blocks.
 #' @export
 ask_source.tbl_sql <- function(data, request, call) { # nolint: object_name_linter.
   answer <- switch(
@@ -70,21 +70,21 @@ ask_source.tbl_sql <- function(data, request, call) { # nolint: object_name_lint
   answer(data, request, call)
 }
 
-table_evidence <- function(newdata, request, call) {
-  report_query(with_table(newdata, function(newdata) {
-    source <- db_source(newdata)
-    match_columns(
-      request$model$schema, list(names = source$names, unnamed = FALSE), "newdata", call
-    )
+table_evidence <- function(data, request, call) {
+  report_query(with_table(data, function(data) {
+    source <- db_source(data)
+    schema <- schema_of(request$model)
+    match_columns(schema, list(names = source$names, unnamed = FALSE), request$arg, call)
     columns <- c(
-      schema_columns(request$model$schema), quosure_columns(request$weights),
-      quosure_columns(request$cluster)
+      schema_columns(schema), quosure_columns(request$weights), quosure_columns(request$cluster),
+      unlist(lapply(attr(request$model, "by"), `[[`, "columns")),
+      if (!is.null(request$class_of)) columns_of(schema_of(request$class_of)$formula[[2L]])
     )
     # A cost may name any column that the driver reads.
     if (!is.null(request$cost)) {
       columns <- c(columns, setdiff(source$names, names(source$forms)[source$forms == ""]))
     }
-    rows <- reading_plan(newdata, source, FALSE)$rows
-    evidence_from(table_chunks(source, columns, rows, abort_schema, call), request, call)
+    rows <- reading_plan(data, source, FALSE)$rows
+    ask_source(table_chunks(source, columns, rows, abort_schema, call), request, call)
   }, call), call)
 }

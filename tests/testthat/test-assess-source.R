@@ -1,0 +1,132 @@
+# Assessments of chunks, parts and tables against those of the same rows in memory.
+
+assessed_rows <- function() {
+  data <- stats::setNames(iris, c("sl", "sw", "pl", "pw", "y"))
+  data$y <- as.character(data$y)
+  data$site <- rep(c("hill", "lake", "wood"), 50)
+  data$w <- rep(c(1, 2.5, 0.5), each = 50)
+  data$patient <- rep(1:30, 5)
+  data$sl[c(3, 70)] <- NA
+  data
+}
+
+assessed_cost <- cost_matrix(
+  setosa = c(setosa = 0, versicolor = 1, virginica = 2),
+  versicolor = c(setosa = 1, versicolor = 0, virginica = 2),
+  virginica = c(setosa = 3, versicolor = 1, virginica = 0), ask = 0.3
+)
+
+# Calls that assess models on `data`, as functions of it and of how intervals are found.
+assess_uses <- function() {
+  rows <- assessed_rows()
+  model <- fit(bayes_naive(), y ~ sl + pw, rows)
+  known <- fit(bayes_full(), y ~ sl + log(pl), rows)
+  groups <- fit(bayes_naive(), y ~ sl + pw, rows, by = site)
+  prior <- c(setosa = 0.2, versicolor = 0.3, virginica = 0.5)
+  by_case <- cost_matrix(
+    go = list(setosa = 0, versicolor = ~pl, virginica = ~ 2 * pw),
+    stop = list(setosa = ~sw, versicolor = 3, virginica = 1)
+  )
+  cost <- assessed_cost
+  list(
+    plain = function(data, ...) assess_decisions(model, data, cost, ...),
+    weighted = function(data, ...) {
+      assess_decisions(model, data, cost, weights = w * 2, cluster = patient, ...)
+    },
+    prior = function(data, ...) assess_decisions(known, data, cost, prior = prior, ...),
+    by_case = function(data, ...) assess_decisions(model, data, by_case, ...),
+    predictive = function(data, ...) {
+      assess_decisions(model, data, estimate = "predictive", class = "setosa", ...)
+    },
+    groups = function(data, ...) assess_decisions(groups, data, cost, weights = w, ...),
+    groups_prior = function(data, ...) assess_decisions(groups, data, by_case, prior = prior, ...),
+    compared = function(data, ...) {
+      compare_decisions(
+        list(one = model, two = known, groups = groups), data = data, cost = by_case, weights = w,
+        cluster = patient, ...
+      )
+    }
+  )
+}
+
+test_that("chunks and parts are assessed as their rows are, draws included", {
+  rows <- assessed_rows()
+  uses <- assess_uses()
+  pieces <- in_pieces(rows, 60)
+  for (name in names(uses)) {
+    wanted <- suppressWarnings(uses[[name]](rows))
+    # A piece of one row has one number of each formula.
+    for (size in c(if (name == "by_case") 1, 47, 1000)) {
+      found <- suppressWarnings(uses[[name]](chunked(rows, size)))
+      expect_equal(found, wanted, tolerance = 1e-12, label = paste(name, size))
+    }
+    parts <- data_parts(list(pieces[[1L]], chunked(pieces[[2L]], 13), function() pieces[[3L]]))
+    found <- suppressWarnings(uses[[name]](parts))
+    expect_equal(found, wanted, tolerance = 1e-12, label = name)
+  }
+})
+
+test_that("a file is assessed as its rows are", {
+  skip_if_not_installed("data.table")
+  rows <- assessed_rows()
+  file <- withr::local_tempfile(fileext = ".csv")
+  utils::write.csv(rows, file, row.names = FALSE)
+  for (use in assess_uses()) {
+    expect_equal(
+      suppressWarnings(use(csv_chunks(file, 40))), suppressWarnings(use(rows)), tolerance = 1e-12
+    )
+  }
+})
+
+for (engine in database_engines) {
+  test_that(paste("a lazy table is assessed as its rows are:", engine), {
+    rows <- assessed_rows()
+    table <- put_table(local_database(engine), rows)
+    # The order of rows is the engine's own, and draws depend on it.
+    for (use in assess_uses()) {
+      found <- suppressWarnings(muffle_ours(use(table, interval = "none")))
+      expect_equal(found, suppressWarnings(use(rows, interval = "none")), tolerance = 1e-12)
+    }
+  })
+}
+
+test_that("chunks are read once, and one warning counts the rows of all", {
+  rows <- assessed_rows()
+  rows$sl[1:30] <- NA
+  rows$pw[21:50] <- NA
+  model <- fit(bayes_naive(), y ~ sl + pw, assessed_rows())
+  warned <- testthat::capture_warnings(wanted <- assess_decisions(model, rows))
+  again <- testthat::capture_warnings(
+    found <- assess_decisions(model, chunked(rows, 20, again = FALSE))
+  )
+  expect_equal(found, wanted, tolerance = 1e-12)
+  expect_identical(again, warned)
+})
+
+test_that("what a source cannot have is an error with a remedy", {
+  rows <- assessed_rows()
+  model <- fit(bayes_naive(), y ~ sl + pw, rows)
+  chunks <- chunked(rows, 50)
+  expect_bayesrisk_error(assess_decisions(model, chunks, truth = rows$y), "argument", "column")
+  known <- bayes_known(
+    c(setosa = 0.5, virginica = 0.5),
+    sl = likelihood_gaussian(mean = c(setosa = 5, virginica = 6), sd = 1)
+  )
+  expect_bayesrisk_error(assess_decisions(known, chunks), "argument", "truth")
+  expect_bayesrisk_error(assess_decisions(model, chunks, weights = rows$w), "argument", "column")
+  expect_bayesrisk_error(assess_decisions(model, chunks, weights = -w), "argument", "negative")
+  expect_bayesrisk_error(
+    assess_decisions(model, chunked(rows[-4], 50)), "schema", "pw"
+  )
+  expect_bayesrisk_error(
+    assess_decisions(model, chunked(rows[0, ], 50)), "argument", "no case to assess"
+  )
+  posterior <- predict(model, rows, type = "prob")
+  by_case <- cost_matrix(go = list(setosa = 1, versicolor = ~pl, virginica = 2), stop = 1)
+  expect_bayesrisk_error(
+    assess_decisions(posterior, chunks, by_case, truth = rows$y), "schema", "as.data.frame\\(data\\)"
+  )
+  expect_bayesrisk_error(
+    tune_threshold(model, data_parts(list(rows))), "schema", "into a data frame"
+  )
+})
