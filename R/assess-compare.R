@@ -78,13 +78,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   worlds <- names(models)[vapply(models, is_model, NA)]
   if (!is.null(world)) world <- check_choice(world, worlds, "world", call)
   of_cases <- !is.null(data) || !length(worlds) && !is.null(truth)
-  if (!of_cases && is.null(world)) {
-    check_places(call)
-    abort_argument(c(
-      "{.arg data} or {.arg world} must be given: the models need cases to decide.",
-      i = if (length(worlds)) "{.arg world} names one of {.val {worlds}}."
-    ), call)
-  }
+  if (!of_cases && is.null(world)) abort_no_cases(worlds, call)
   result <- data.frame(
     model = names(models), agree = NA_integer_, errors = NA_integer_, cost = NA_real_,
     difference = NA_real_, lower = NA_real_, upper = NA_real_, p_value = NA_real_,
@@ -94,14 +88,10 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   if (of_cases) {
     # The class in the data is that of the first model's formula.
     fitted <- Filter(is_model, models)
+    by_formula <- is.null(truth) && length(fitted) && !is_source(data)
+    if (by_formula) truth <- truth_in_data(fitted[[1L]], data, call)
     rows <- list(weights = rlang::enquo(weights), cluster = rlang::enquo(cluster))
-    if (is.null(truth) && length(fitted)) {
-      if (is_source(data)) {
-        rows$class_of <- fitted[[1L]]
-      } else {
-        truth <- truth_in_data(fitted[[1L]], data, call)
-      }
-    }
+    if (length(fitted)) rows$class_of <- fitted[[1L]]
     believed <- believe_all(models, data, cost, prior, truth, trained_prior, rows, threads, call)
     design <- read_case_design(believed[[1L]], rows, data, call)
     found <- compare_on_data(believed, design, interval, threads, call)
@@ -116,6 +106,14 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
     level = interval$level,
     class = c("bayesrisk_comparison", "bayesrisk_result", "data.frame")
   )
+}
+
+abort_no_cases <- function(worlds, call) {
+  check_places(call)
+  abort_argument(c(
+    "{.arg data} or {.arg world} must be given: the models need cases to decide.",
+    i = if (length(worlds)) "{.arg world} names one of {.val {worlds}}."
+  ), call)
 }
 
 # All models as one list. A single model is named by its argument, `object` or `other`.

@@ -20,17 +20,7 @@ read_container <- function(data, arg, abort, call) {
       }
     ), call)
   }
-  if (is_source(data)) {
-    what <- source_names[intersect(class(data), names(source_names))][[1L]]
-    abort(c(
-      "{.arg {arg}} is data in {what}, which this function does not read: it needs all rows at once.",
-      i = if (what == "chunks") {
-        "{.code as.data.frame({arg})} reads its rows into memory."
-      } else {
-        "Read the rows of its parts, or a sample of them, into a data frame."
-      }
-    ), call)
-  }
+  if (is_source(data)) abort_source(data, arg, abort, call)
   way_in <- way_into(data, arg)
   if (is.null(way_in) && is.atomic(data) && !is.null(data) && is.null(dim(data))) {
     abort(c(
@@ -40,6 +30,22 @@ read_container <- function(data, arg, abort, call) {
     ), call)
   }
   abort_wanted(data, arg, "a data frame or a matrix", call, c(i = way_in), abort)
+}
+
+is_source <- function(data) inherits(data, names(source_names))
+
+source_names <- c(bayesrisk_chunks = "chunks", bayesrisk_parts = "parts", tbl_sql = "a lazy table")
+
+abort_source <- function(data, arg, abort, call) {
+  what <- source_names[intersect(class(data), names(source_names))][[1L]]
+  abort(c(
+    "{.arg {arg}} is data in {what}, which this function does not read: it needs all rows at once.",
+    i = if (what == "chunks") {
+      "{.code as.data.frame({arg})} reads its rows into memory."
+    } else {
+      "Read the rows of its parts, or a sample of them, into a data frame."
+    }
+  ), call)
 }
 
 # How rows that others hold become a source; NULL if that is not known.

@@ -15,10 +15,6 @@ first_rows <- function(data, most, call) UseMethod("first_rows")
 #' @export
 first_rows.default <- function(data, most, call) data # nolint: object_name_linter.
 
-is_source <- function(data) inherits(data, names(source_names))
-
-source_names <- c(bayesrisk_chunks = "chunks", bayesrisk_parts = "parts", tbl_sql = "a lazy table")
-
 # Cases have a range for each feature: FeatureRange of the engine. Those of a lazy table are asked
 # for it by SQL, and for the statistics of their banks: see count_banks().
 case_range <- function(cases, place, quartiles, call) UseMethod("case_range")
