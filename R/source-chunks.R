@@ -191,13 +191,13 @@ collect_chunks <- function(data, request, call) {
 
 # One pass. A column of NA alone has no kind yet. Then the rest of the pass looks for kinds only, as
 # far as needed, and a second pass counts (`restart`). If the chunks can be read only once, the
-# column counts as it is, until a chunk has another kind.
+# column counts as it is, until a chunk has another kind. A schema has the kinds of all columns.
 collect_pass <- function(data, request, call) {
   total <- list(value = NULL, read = 0, lost = list(), unknown = NULL, known = NULL)
   open <- NULL
   each_chunk(data, function(chunk, number) {
     kinds <- column_kinds(chunk)
-    if (is.null(request$known) && is.null(open)) {
+    if (is.null(request$known) && is.null(request$schema) && is.null(open)) {
       open <<- open_columns(total, kinds, request, data$again)
       if (length(open) && !data$again) {
         abort_data(c(

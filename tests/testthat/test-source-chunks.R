@@ -133,3 +133,16 @@ test_that("chunks that were used up say so", {
     expect_error(fit(bayes_naive(), y ~ x, empty), class = "bayesrisk_error_no_rows")
   }
 })
+
+test_that("update() counts chunks whose first ones hold NA alone in a column", {
+  rows <- late_data(600)
+  rows$z[1:101] <- NA
+  rows$g[1:101] <- NA
+  model <- fit(bayes_naive(laplace = 1), y ~ z + late + g, rows)
+  wanted <- update(model, rows)
+  for (again in c(TRUE, FALSE)) {
+    expect_equal(update(model, chunked(rows, 101, again)), wanted, tolerance = 1e-12)
+  }
+  parts <- data_parts(list(chunked(rows[1:300, ], 101), function() chunked(rows[301:600, ], 99)))
+  expect_equal(update(model, parts), wanted, tolerance = 1e-12)
+})
