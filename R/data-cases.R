@@ -205,13 +205,17 @@ check_more_kinds <- function(read, schema, call) {
     read$features[[name]]$bins <- feature$bins
     now <- read$features[[name]]
     if (now$kind == "bag") check_terms_unite(feature, now, abort_schema, call)
-    if (now$kind == feature$kind) next
     j <- match(name, names(read$features))
-    column <- read$columns[[j]]
-    x <- column_vector(column)
+    x <- column_vector(read$columns[[j]])
+    blank <- now$type == "logical" && feature$type != "logical" && all(is.na(x))
+    if (now$kind == feature$kind && !blank) next
     check_kind(x, now$type, feature, call)
     read$features[[name]] <- feature
-    read$columns[[j]] <- if (feature$kind == "numeric") encoded(x) else column
+    read$columns[[j]] <- if (feature$kind == "numeric") {
+      encoded(x)
+    } else {
+      encoded(as.integer(x), 1L, length(feature$levels))
+    }
   }
   read
 }

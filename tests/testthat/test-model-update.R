@@ -227,3 +227,13 @@ test_that("parts of different classes do not merge", {
   parts <- lapply(c(y ~ x, other ~ x), function(f) bayes_statistics(bayes_naive(), f, data))
   expect_bayesrisk_error(merge(parts[[1]], parts[[2]]), "argument", "different classes: y and")
 })
+
+test_that("a column of NA alone in new rows brings no levels of its own", {
+  data <- data.frame(y = c("a", "b", "b", "a"), x = c("u", "v", "u", NA), z = factor(c(1, 2, 1, 2)))
+  model <- fit(bayes_naive(laplace = 1), y ~ x + z, data)
+  found <- update(model, data.frame(y = c("a", "b"), x = NA, z = NA))
+  # Only the class counts.
+  wanted <- update(model, data.frame(y = c("a", "b"), x = NA_character_, z = factor(NA, 1:2)))
+  expect_identical(coef(found), coef(wanted))
+  expect_identical(found$schema$features, model$schema$features)
+})
