@@ -13,8 +13,8 @@ proper_scores_cpp <- function(posterior, logarithms, truth, design, prior, benef
     .Call(`_bayesrisk_proper_scores_cpp`, posterior, logarithms, truth, design, prior, benefit_of)
 }
 
-measures_cpp <- function(decision, truth, design, cost, posterior, logarithms, interval, threads) {
-    .Call(`_bayesrisk_measures_cpp`, decision, truth, design, cost, posterior, logarithms, interval, threads)
+measures_cpp <- function(decision, truth, design, cost, posterior, logarithms, rank, interval, threads) {
+    .Call(`_bayesrisk_measures_cpp`, decision, truth, design, cost, posterior, logarithms, rank, interval, threads)
 }
 
 compare_cpp <- function(first, other, truth, design, cost, interval, stretch, threads) {

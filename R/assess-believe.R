@@ -2,7 +2,7 @@
 
 # Models, tables of posteriors and decisions are assessed in one form, a list of
 # * decision: codes of actions;
-# * truth: codes of classes;
+# * truth: codes of classes; rank: the place of each class in their order, or integer();
 # * cost: the result of read_cost();
 # * expected: the expected cost of each decision, or NULL;
 # * posterior: a frame with a column per class, or NULL;
@@ -46,13 +46,14 @@ believe_model <- function(model, data, cost, prior, truth, threads, call) {
   read <- read_newdata(model$schema, data, call, "data")
   rows <- read$frame$rows
   truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
+  rank <- class_ranks(truth, classes, identical(model$schema$classes$type, "ordered"))
   truth <- truth_codes(truth, classes, rows, call)
   cost <- read_cost(cost, classes, data, rows, call, "data")
   population <- if (is.null(prior)) numeric() else predict_prior(model, prior, call)
   prior <- predict_prior(model, prior, call)
   found <- decide_rows(model, read, "all", prior, cost, threads, call, "log_prob")
   list(
-    decision = as.integer(found$value$decision), truth = truth, cost = cost,
+    decision = as.integer(found$value$decision), truth = truth, rank = rank, cost = cost,
     expected = found$value$cost, posterior = matrix_frame(found$posterior), logarithms = TRUE,
     prior = prior, population = population, reasons = TRUE
   )
@@ -89,9 +90,17 @@ truth_codes <- function(truth, classes, rows, call) {
   match(levels(truth), classes)[truth]
 }
 
+# The place of each class in the order of an ordered truth, or of the classes of a model.
+class_ranks <- function(truth, classes, ordered = FALSE) {
+  if (!is.ordered(truth)) return(if (ordered) seq_along(classes) else integer())
+  rank <- match(classes, levels(truth))
+  if (anyNA(rank)) integer() else rank
+}
+
 # The warning of unpriced cases is suppressed: the assessment itself warns of cases without a cost.
 believe_posterior <- function(read, data, cost, prior, truth, trained_prior, own, threads, call) {
   rows <- read$frame$rows
+  rank <- class_ranks(truth, read$classes)
   truth <- truth_codes(truth, read$classes, rows, call)
   factor <- if (!is.null(prior)) prior_shift(prior, trained_prior, read$classes, call)
   held <- if (is.null(prior)) trained_prior else prior
@@ -102,7 +111,7 @@ believe_posterior <- function(read, data, cost, prior, truth, trained_prior, own
     classes = "bayesrisk_warning_unpriced"
   )
   list(
-    decision = as.integer(found$value$decision), truth = truth, cost = cost,
+    decision = as.integer(found$value$decision), truth = truth, rank = rank, cost = cost,
     expected = found$value$cost, posterior = matrix_frame(found$posterior), logarithms = FALSE,
     prior = as.double(held), reasons = FALSE,
     population = if (is.null(prior) && is.null(own)) numeric() else as.double(held)
@@ -123,6 +132,7 @@ believe_decision <- function(x, data, cost, truth, call) {
   classes <- cost_classes(priced, call)
   if (is.null(classes)) classes <- colnames(made_with)
   if (is.null(classes)) classes <- levels(label_factor(truth, "truth", call))
+  rank <- class_ranks(truth, classes)
   truth <- truth_codes(truth, classes, nrow(x), call)
   cost <- read_cost(priced, classes, data, nrow(x), call, "data")
   unpriced <- setdiff(levels(droplevels(x$decision)), cost$actions)
@@ -131,7 +141,7 @@ believe_decision <- function(x, data, cost, truth, call) {
   }
   list(
     decision = match(levels(x$decision), cost$actions)[x$decision],
-    truth = truth, cost = cost,
+    truth = truth, rank = rank, cost = cost,
     expected = if (is_same_cost(cost, made_with)) as.double(x$cost), posterior = NULL,
     population = numeric(), reasons = FALSE, possible = within_limits(x, cost$actions)
   )

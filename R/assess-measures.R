@@ -1,7 +1,13 @@
 # The measures of assess_decisions() beside cost, from the engine's estimates.
 
-overall_measures <- c("accuracy", "balanced_accuracy", "kappa", "mcc", "auc", "gini", "ks")
-class_measures <- c("sensitivity", "specificity", "precision", "f1", "auc", "ks")
+overall_measures <- c(
+  "accuracy", "balanced_accuracy", "kappa", "mcc", "kappa_linear", "kappa_quadratic", "auc", "gini",
+  "ks"
+)
+class_measures <- c(
+  "sensitivity", "specificity", "precision", "npv", "lr_positive", "lr_negative", "f1", "auc",
+  "average_precision", "ks"
+)
 
 # A row per measure and, below, per measure and class. `found`: the result of measures_cpp().
 # `clusters`: their number; 0: cases are independent.
@@ -10,17 +16,19 @@ measure_frame <- function(found, classes, clusters, interval) {
   shared <- function(part) share_ends(part, factor, interval)
   overall <- cbind(
     shared(found$overall[, 1L]),
-    drawn_ends(found$overall[, 2:4], clusters, interval$level, c(0, -1, -1)),
+    drawn_ends(found$overall[, 2:6], clusters, interval$level, c(0, -1, -1, -1, -1)),
     area_ends(found$auc, factor, interval)[, c(1L, 1L)]
   )
   # Gini's coefficient is the area under the curve on a scale from -1 to 1.
-  overall[, 6L] <- 2 * overall[, 6L] - 1
+  overall[, 8L] <- 2 * overall[, 8L] - 1
   distance <- distance_ends(found, factor, interval)
   overall <- cbind(overall, if (length(classes) == 2L) distance[, 2L] else NA_real_)
   estimates <- open_as_na(cbind(
     overall, shared(found$sensitivity), shared(found$specificity), shared(found$precision),
+    shared(found$npv), ratio_ends(found$sensitivity, found$specificity, TRUE, factor, interval),
+    ratio_ends(found$sensitivity, found$specificity, FALSE, factor, interval),
     drawn_ends(found$f1, clusters, interval$level, 0), area_ends(found$auc_of, factor, interval),
-    distance
+    rbind(found$average_precision, NA, NA), distance
   ))
   data.frame(
     measure = c(overall_measures, rep(class_measures, each = length(classes))),
@@ -57,15 +65,35 @@ area_ends <- function(part, factor, interval) {
   rbind(part[1L, ], ends$lower, ends$upper)
 }
 
+# A share of the engine with its interval, see share_interval(): list(share, lower, upper).
+of_share <- function(part, factor, interval, added = 0.5) {
+  ends <- share_interval(part[1L, ], part[4L, ], interval$level, factor, added)
+  c(list(share = part[1L, ]), ends)
+}
+
+# The likelihood ratio of a decision for a class (`positive`), or of any other decision. From
+# Jeffreys' intervals the ratio would cover less than its level if few of the others are decided.
+ratio_ends <- function(sensitivity, specificity, positive, factor, interval) {
+  others <- specificity
+  others[1L, ] <- 1 - others[1L, ]
+  first <- of_share(sensitivity, factor, interval, added = 0.25)
+  second <- of_share(others, factor, interval, added = 0.25)
+  if (!positive) {
+    first <- left_share(first)
+    second <- left_share(second)
+  }
+  ratio <- first$share / second$share
+  if (interval$by == "none") return(rbind(ratio, NA, NA))
+  ends <- ratio_interval(first, second)
+  rbind(ratio, ends$lower, ends$upper)
+}
+
 # The distance of Kolmogorov and Smirnov, a difference of two shares.
 distance_ends <- function(found, factor, interval) {
-  of_share <- function(part) {
-    c(list(share = part[1L, ]), share_interval(part[1L, ], part[4L, ], interval$level, factor))
-  }
   distance <- found$ks[1L, ]
   if (interval$by == "none") return(rbind(distance, NA_real_, NA_real_))
-  hits <- of_share(found$hits)
-  alarms <- of_share(found$alarms)
+  hits <- of_share(found$hits, factor, interval)
+  alarms <- of_share(found$alarms, factor, interval)
   turned <- !is.na(distance) & found$hits[1L, ] < found$alarms[1L, ]
   first <- Map(function(h, a) ifelse(turned, a, h), hits, alarms)
   second <- Map(function(h, a) ifelse(turned, h, a), hits, alarms)
@@ -96,8 +124,8 @@ ranking_frame <- function(curves, classes, cases) {
   depth <- above / sum(cases)
   data.frame(
     class = factor(classes[curves$class], classes), threshold = curves$threshold,
-    sensitivity = hits, false_alarms = curves$alarms / (sum(cases) - own), depth = depth,
-    lift = open_as_na(hits / depth)
+    sensitivity = hits, false_alarms = curves$alarms / (sum(cases) - own),
+    precision = open_as_na(curves$hits / above), depth = depth, lift = open_as_na(hits / depth)
   )
 }
 
@@ -115,10 +143,13 @@ constant_frame <- function(found, actions, possible) {
 measure_texts <- function(measures, number) {
   labels <- c(
     accuracy = "accuracy", balanced_accuracy = "balanced accuracy", kappa = "kappa",
-    mcc = "Matthews", auc = "AUC", gini = "Gini", ks = "KS"
+    mcc = "Matthews", kappa_linear = "linear kappa", kappa_quadratic = "quadratic kappa",
+    auc = "AUC", gini = "Gini", ks = "KS"
   )
+  # With two classes weighted kappa is kappa.
   two <- nlevels(measures$class) == 2L
-  shown <- if (two) overall_measures else setdiff(overall_measures, c("gini", "ks"))
+  others <- if (two) c("kappa_linear", "kappa_quadratic") else c("gini", "ks")
+  shown <- setdiff(overall_measures, others)
   text <- vapply(shown, function(name) {
     found <- measure_of(measures, name)
     ends <- if (!is.na(found$lower)) interval_text(number(found$lower), number(found$upper))
@@ -128,140 +159,25 @@ measure_texts <- function(measures, number) {
   stats::setNames(text[defined], labels[shown[defined]])
 }
 
-# A row per class, for the print. Measures that no class has are left out.
-classes_measured <- function(x) {
-  names <- c("sensitivity", "specificity", "precision", "f1", "auc")
-  columns <- measures_by_class(x$measures, names)
-  names(columns) <- c("sensitivity", "specificity", "precision", "F1", "AUC")
+# Some measures of each class, for the print. `labels`: the titles of columns, named by measure.
+# Measures that no class has are left out.
+measure_columns <- function(x, labels) {
+  columns <- stats::setNames(measures_by_class(x$measures, names(labels)), labels)
   defined <- !vapply(columns, function(v) all(is.na(v)), NA)
   if (!any(defined)) return(NULL)
-  data.frame(class = x$by_truth$truth, cases = x$by_truth$n, columns[defined])
+  data.frame(class = x$by_truth$truth, columns[defined], check.names = FALSE)
 }
 
-# The intervals of assessments: what they are asked for, and those that have a closed form.
-
-interval_kinds <- c("bayes", "bootstrap", "none")
-
-# list(by, level, seed), as the engine reads it.
-read_interval <- function(interval, level, seed, call) {
-  list(
-    by = check_choice(interval, interval_kinds, "interval", call),
-    level = check_level(level, call), seed = check_seed(seed, call)
-  )
+classes_measured <- function(x) {
+  columns <- measure_columns(x, c(
+    sensitivity = "sensitivity", specificity = "specificity", precision = "precision", f1 = "F1",
+    auc = "AUC", average_precision = "AP"
+  ))
+  if (is.null(columns)) return(NULL)
+  data.frame(columns[1L], cases = x$by_truth$n, columns[-1L])
 }
 
-upper_tail <- function(level) (1 + level) / 2
-
-# How much wider few clusters make an interval: their variance is an estimate.
-few_clusters <- function(clusters, level) {
-  if (clusters == 0) return(1)
-  if (clusters < 2) return(NA_real_)
-  stats::qt(upper_tail(level), clusters - 1) / stats::qnorm(upper_tail(level))
-}
-
-# The interval of drawn values, widened about the estimate. The Bayesian bootstrap of n clusters
-# varies less than n clusters do.
-widen_drawn <- function(estimate, lower, upper, clusters, level) {
-  if (clusters > 0) {
-    factor <- few_clusters(clusters, level) * sqrt((clusters + 1) / max(clusters - 1, 1))
-    stretch <- function(end) ifelse(end == estimate, end, estimate + factor * (end - estimate))
-    lower <- stretch(lower)
-    upper <- stretch(upper)
-  }
-  list(lower = lower, upper = upper)
-}
-
-# The interval of a share of `number` cases. `added`: 0.5 gives the interval of Jeffreys, 0 the
-# exact one of Clopper and Pearson.
-share_interval <- function(share, number, level, factor = 1, added = 0.5) {
-  number <- ifelse(share > 0 & share < 1, number / factor^2, number)
-  end <- function(p, added) {
-    stats::qbeta(p, number * share + added, number * (1 - share) + 1 - added)
-  }
-  lower <- ifelse(share == 0, 0, pmin(share, end(1 - upper_tail(level), added)))
-  upper <- ifelse(share == 1, 1, pmax(share, end(upper_tail(level), 1 - added)))
-  list(lower = lower, upper = upper)
-}
-
-# The interval of an area under a curve: that of a share of as many cases as have its variance, half
-# way between Jeffreys and the exact one. DeLong's variance is too small where the smaller group, of
-# `own` or `others` cases, is small or the groups are nearly separated. It is averaged with the
-# variance of exponential scores (Hanley and McNeil 1982), which has the weight of 10 cases.
-area_interval <- function(area, error, own, others, level, factor = 1) {
-  spread <- (1 - area) / (2 - area) + area / (1 + area)
-  most <- own * others / (1 + pmax((own + others) / 2 - 1, 0) * spread)
-  least <- pmin(own, others)
-  inner <- area * (1 - area)
-  variance <- (least * error^2 + 10 * inner / most) / (least + 10)
-  number <- ifelse(inner > 0 & !is.na(error), inner / variance, most) / factor^2
-  share_interval(area, number, level, added = 0.25)
-}
-
-# The interval of weight * first - other_weight * second, from the intervals of both shares
-# (Newcombe 1998; Zou 2007). `correlation`: that of the shares.
-difference_interval <- function(first, second, weight = 1, other_weight = 1, correlation = 0) {
-  value <- weight * first$share - other_weight * second$share
-  reach <- function(a, b) {
-    sqrt(pmax(0, (weight * a)^2 + (other_weight * b)^2 -
-                2 * correlation * weight * other_weight * a * b))
-  }
-  list(
-    lower = value - reach(first$share - first$lower, second$upper - second$share),
-    upper = value + reach(first$upper - first$share, second$share - second$lower)
-  )
-}
-
-# The net benefit of some classes, with its interval. `scores`: the result of proper_scores_cpp(),
-# or NULL.
-benefit_frame <- function(scores, classes, clusters, design, interval) {
-  curve <- as.data.frame(scores$benefit)
-  if (nrow(curve) == 0L) return(NULL)
-  of <- scores$class_weights
-  ends <- if (interval$by == "none") {
-    list(lower = NA_real_, upper = NA_real_)
-  } else if (design$fixed) {
-    benefit_by_class(curve, of[, curve$class, drop = FALSE], rowSums(of), interval$level)
-  } else {
-    benefit_of_all(curve, of[1L, curve$class], rowSums(of), interval$level)
-  }
-  factor <- curve$wider * few_clusters(clusters, interval$level)
-  data.frame(
-    class = factor(classes[curve$class], classes), curve[c("threshold", "benefit")],
-    lapply(ends, function(end) curve$benefit + factor * (end - curve$benefit)), curve["all"]
-  )
-}
-
-# The net benefit is the difference of two shares of all cases, those that are rightly and those
-# that are wrongly decided for the class. `own`: the weight of the class at each point; `all`: the
-# sum of all weights and of their squares.
-benefit_of_all <- function(curve, own, all, level) {
-  right <- curve$hits * own / all[[1L]]
-  wrong <- curve$alarms * (1 - own / all[[1L]])
-  of_share <- function(p) c(list(share = p), share_interval(p, all[[1L]]^2 / all[[2L]], level))
-  # The correlation of two counts of a multinomial.
-  correlation <- -sqrt(right * wrong / pmax((1 - right) * (1 - wrong), 1e-300))
-  difference_interval(of_share(right), of_share(wrong), 1, odds_of(curve), pmax(correlation, -1))
-}
-
-# The same where the shares of the classes are known. `own`: the weights of the class and their
-# squares.
-benefit_by_class <- function(curve, own, all, level) {
-  share <- own[1L, ] / all[[1L]]
-  of_share <- function(p, weights) {
-    c(list(share = p), share_interval(p, weights[1L, ]^2 / weights[2L, ], level))
-  }
-  difference_interval(
-    of_share(curve$hits, own), of_share(curve$alarms, all - own), share,
-    odds_of(curve) * (1 - share)
-  )
-}
-
-odds_of <- function(curve) curve$threshold / (1 - curve$threshold)
-
-# An interval as text, from the texts of its ends.
-interval_text <- function(lower, upper, level = NULL) {
-  sprintf(
-    " (%s%s to %s)", if (is.null(level)) "" else sprintf("%s %% interval ", format(100 * level)),
-    lower, upper
-  )
+# Decisions as tests, as medicine reports them.
+classes_tested <- function(x) {
+  measure_columns(x, c(npv = "NPV", lr_positive = "LR+", lr_negative = "LR-"))
 }

@@ -202,12 +202,15 @@ describe.bayesrisk_assessment <- function(x, show) {
 small_parts <- function(x) {
   shares <- if (nrow(x$confusion) <= 3L) assessed_shares(x)
   by_class <- classes_measured(x)
+  tested <- classes_tested(x)
   list(
     heading_item("Cases, truth in rows"), table_item(plain_counts(x$confusion)),
     if (!is.null(shares)) heading_item("Shares of the cost"),
     if (!is.null(shares)) table_item(shares),
     if (!is.null(by_class)) heading_item("Each class against the others"),
-    if (!is.null(by_class)) table_item(by_class)
+    if (!is.null(by_class)) table_item(by_class),
+    if (!is.null(tested)) heading_item("The decision for each class as a test of it"),
+    if (!is.null(tested)) table_item(tested)
   )
 }
 
@@ -319,12 +322,12 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 #'
 #' `glance()`: one row: `n`, `error`, `coverage`, `error_decided`, `cost`, `std.error`, `lower`,
 #' `upper`, `believed`, `best`, `regret`, `log_loss`, `brier`, `total`, `accuracy`,
-#' `balanced_accuracy`, `kappa`, `mcc`, `auc`, `gini`, `ks`.
+#' `balanced_accuracy`, `kappa`, `mcc`, `kappa_linear`, `kappa_quadratic`, `auc`, `gini`, `ks`.
 #'
 #' `summary()`: a data frame of class `bayesrisk_summary_assessment`, a row per true class: `truth`,
 #' `n`, `error` (the share decided for another class), `cost` (the mean cost), `share` (the share of
-#' the total cost), and `sensitivity`, `specificity`, `precision`, `f1` and `auc` of the class
-#' against the others.
+#' the total cost), and `sensitivity`, `specificity`, `precision`, `npv`, `lr_positive`,
+#' `lr_negative`, `f1`, `auc` and `average_precision` of the class against the others.
 #' @seealso [assess_decisions()]
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)

@@ -54,19 +54,33 @@
 #'   \eqn{\sum_k (p_i(k) - [k = k_i])^2}{sum_k (p_i(k) - [k = k_i])^2}, from 0 to 2.
 #'
 #' The other measures compare decisions with classes; `TP` is the number of cases of a class that
-#' are decided for it. All have intervals:
+#' are decided for it. All but the average precision have intervals:
 #' * **accuracy**: the share of correct decisions; **balanced accuracy**: the mean sensitivity of
 #'   the classes that occur; Cohen's **kappa**; **Matthews** correlation, with more than two classes
 #'   in the form of Gorodkin (2004);
+#' * if the truth is an ordered factor, or the class of the fitted model was one: **weighted kappa**
+#'   (Cohen 1968), 1 minus the mean distance of decisions from the truth, divided by the mean
+#'   distance by chance. The distance of two classes is that of their places in the order (linear)
+#'   or its square (quadratic). An abstention is as far from each class as the first class is from
+#'   the last one. With two classes it is kappa;
 #' * of each class against all others: **sensitivity** (recall), the share of its cases that are
-#'   decided for it; **specificity**, the share of the other cases that are not; **precision**, the
-#'   share of the decisions for it that are correct; **F1**, 2 TP / (cases + decisions);
+#'   decided for it; **specificity**, the share of the other cases that are not; **precision**, or
+#'   positive predictive value, the share of the decisions for it that are correct; **NPV**, the
+#'   negative predictive value, the share of the cases that are not decided for it and are not of
+#'   the class; **F1**, 2 TP / (cases + decisions);
+#' * the likelihood ratios of the decision as a test of each class. They multiply the odds of the
+#'   class: **LR+** = sensitivity / (1 - specificity), if it is decided for the class, and
+#'   **LR-** = (1 - sensitivity) / specificity, if it is not. `Inf` if no other case is decided so;
 #' * **AUC**, the area under the ROC curve. Pair each case of the class with each other case. AUC is
 #'   the share of the pairs in which the case of the class has the larger probability of the class.
 #'   Ties count half, as in the test of Mann and Whitney. With more than two classes it is the mean
 #'   over pairs of classes of Hand and Till (2001). **Gini** is 2 AUC - 1. **KS** is the largest
 #'   difference, over all cuts of the probability, between the share of the class and the share of
-#'   the other cases above the cut.
+#'   the other cases above the cut;
+#' * **average precision**, the sum over all cuts of the probability of a class, from the largest
+#'   probability on, of the precision above the cut times the share of the class that the cut adds.
+#'   Cases of the same probability are added together. It is that of scikit-learn. It has no
+#'   interval.
 #'
 #' An abstention is a decision that is no class. It is neither a correct nor a wrong decision, and
 #' it stays in the denominators of accuracy, sensitivity and `error`.
@@ -92,7 +106,8 @@
 #' **Intervals.** They are judged by their coverage: `bench/coverage-assess.R` in the sources
 #' simulates it. A percentile bootstrap of the cost of rare and dear errors covers far less than its
 #' level, because an error that did not occur in the data does not occur in its replicates either.
-#' * Cost, balanced accuracy, kappa, Matthews and F1, with `"bayes"`: quantiles of 2,000 draws.
+#' * Cost, balanced accuracy, kappa (also weighted), Matthews and F1, with `"bayes"`: quantiles of
+#'   2,000 draws.
 #'   Within each class the weights of the cases are drawn (the Bayesian bootstrap of Rubin 1981),
 #'   and an imagined case has a random action of finite cost. The imagined cases of all K classes
 #'   are two. They are shared out by what is at stake in each class, its share times the difference
@@ -101,9 +116,12 @@
 #'   those of `prior`. Where costs differ by case, the imagined case has the mean cost. Groups of
 #'   cases are drawn if there are more than 1e4. With `"bootstrap"`: percentiles of 2,000 replicates
 #'   of the cases (Margineantu and Dietterich 2000).
-#' * Accuracy, sensitivity, specificity and precision, with `"bayes"`: Jeffreys' interval (Brown,
-#'   Cai and DasGupta 2001), so 10 right of 10 are an accuracy from 0.78 to 1. With weights the
-#'   number of cases is the effective number \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2}.
+#' * Accuracy, sensitivity, specificity, precision and NPV, with `"bayes"`: Jeffreys' interval
+#'   (Brown, Cai and DasGupta 2001), so 10 right of 10 are an accuracy from 0.78 to 1. With weights
+#'   the number of cases is the effective number
+#'   \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2}.
+#' * LR+ and LR-, with `"bayes"` and `"bootstrap"` alike: as ratios of two independent shares, from
+#'   their intervals, half way between Jeffreys' interval and the exact one (Donner and Zou 2012).
 #' * AUC and Gini, with `"bayes"` and `"bootstrap"` alike: the interval of a share of as many cases
 #'   as have the same variance, half way between Jeffreys' interval and the exact one. The variance
 #'   is that of DeLong et al. (1988), averaged with that of exponential scores (Hanley and McNeil
@@ -144,11 +162,13 @@
 #'     cost if all cases had this action, the cheapest action first;
 #'   * `measures`: a data frame `measure`, `class` (`NA`: of all classes), `estimate`, `lower`,
 #'     `upper`, see Details. `measure` is `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"mcc"`,
-#'     `"auc"`, `"gini"`, `"ks"`, and of each class `"sensitivity"`, `"specificity"`, `"precision"`,
-#'     `"f1"`, `"auc"`, `"ks"`. `NA` where a measure is undefined;
-#'   * `ranking`: for ROC and lift curves, up to about 500 cuts of the probability of each class. A
-#'     data frame `class`, `threshold` (the least probability above the cut), `sensitivity`,
-#'     `false_alarms` (1 - specificity), `depth` (the share of all cases above the cut), `lift`
+#'     `"kappa_linear"`, `"kappa_quadratic"`, `"auc"`, `"gini"`, `"ks"`, and of each class
+#'     `"sensitivity"`, `"specificity"`, `"precision"`, `"npv"`, `"lr_positive"`, `"lr_negative"`,
+#'     `"f1"`, `"auc"`, `"average_precision"`, `"ks"`. `NA` where a measure is undefined;
+#'   * `ranking`: for curves of ROC, precision and lift, up to about 500 cuts of the probability of
+#'     each class. A data frame `class`, `threshold` (the least probability above the cut),
+#'     `sensitivity`, `false_alarms` (1 - specificity), `precision` (the share of the class among
+#'     the cases above the cut), `depth` (the share of all cases above the cut), `lift`
 #'     (`sensitivity / depth`);
 #'   * `cells`: a data frame with a row per truth and decision: `truth`, `decision`, `n`, `cost`
 #'     (the sum over its cases) and `share` (the share of the total cost);
@@ -166,7 +186,9 @@
 #'     (mean of all cases; a rejected case costs the price);
 #'   * `cost_matrix`: the cost that prices `cells`; `NULL` if costs differ by case;
 #'   * `class`, and `benefit`, the net benefit of these classes: a data frame `class`, `threshold`,
-#'     `benefit`, `lower`, `upper`, `all` (of always deciding for the class);
+#'     `benefit`, `lower`, `upper`, `all` (of always deciding for the class), `standardised` (the
+#'     benefit divided by the share of the class; 1: each case of the class is decided for it, and
+#'     no other case; Kerr et al. 2016);
 #'   * `cost_curve`, for two classes: see [plot()][plot.bayesrisk_assessment]. If the
 #'     prior of a class is 0 there is no cost curve, because this prior cannot be replaced.
 #'
@@ -192,6 +214,16 @@
 #'
 #' L. D. Brown, T. T. Cai and A. DasGupta (2001). Interval estimation for a binomial proportion.
 #' *Statistical Science* 16, 101-133.
+#'
+#' J. Cohen (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement
+#' or partial credit. *Psychological Bulletin* 70, 213-220.
+#'
+#' A. Donner and G. Y. Zou (2012). Closed-form confidence intervals for functions of the normal mean
+#' and standard deviation. *Statistical Methods in Medical Research* 21, 347-359.
+#'
+#' K. F. Kerr, M. D. Brown, K. Zhu and H. Janes (2016). Assessing the clinical impact of risk
+#' prediction models with decision curves: guidance for correct interpretation and appropriate use.
+#' *Journal of Clinical Oncology* 34, 2534-2540.
 #'
 #' R. G. Newcombe (1998). Interval estimation for the difference between independent proportions.
 #' *Statistics in Medicine* 17, 873-890.
@@ -255,7 +287,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   }
   measured <- call_engine(measures_cpp(
     believed$decision, decided$truth, design, believed$cost, believed$posterior,
-    isTRUE(believed$logarithms), interval, threads
+    isTRUE(believed$logarithms), believed$rank, interval, threads
   ), call)
   new_assessment(decided, scores, measured, believed, design, interval, class, call)
 }

@@ -30,6 +30,27 @@ form_changes <- list(
       )
     }
     structure(parts, class = oldClass(object))
+  },
+  # Assessments have more measures. Those that need cases are not known.
+  "0.2.0.2" = function(object) {
+    if (!inherits(object, "bayesrisk_assessment")) return(object)
+    parts <- unclass(object)
+    classes <- rownames(parts$confusion)
+    share <- rowSums(parts$confusion) / sum(parts$confusion)
+    own <- c("npv", "lr_positive", "lr_negative", "average_precision")
+    of <- c(NA, NA, rep(classes, length(own)))
+    parts$measures <- rbind(parts$measures, data.frame(
+      measure = c("kappa_linear", "kappa_quadratic", rep(own, each = length(classes))),
+      class = factor(of, classes), estimate = NA_real_, lower = NA_real_, upper = NA_real_
+    ))
+    if (!is.null(parts$ranking)) {
+      parts$ranking$precision <- parts$ranking$lift * share[as.character(parts$ranking$class)]
+    }
+    if (!is.null(parts$benefit)) {
+      of <- share[as.character(parts$benefit$class)]
+      parts$benefit$standardised <- parts$benefit$benefit / of
+    }
+    structure(parts, class = oldClass(object))
   }
 )
 

@@ -44,7 +44,17 @@ population_setting <- function(prior, distance, cost, n) {
   }
 }
 
-# Decisions of many classes, equally frequent: right with a probability, else any other class.
+# The measures of decisions of equally frequent classes: right with a probability, else any other
+# class. By chance 1 of `classes` is right.
+share_measure <- function(measure, classes, right) {
+  others <- (1 - right) / (classes - 1)
+  switch(measure,
+    kappa = , mcc = , kappa_linear = , kappa_quadratic = (right - 1 / classes) / (1 - 1 / classes),
+    npv = 1 - others, lr_positive = right / others, lr_negative = (1 - right) / (1 - others), right
+  )
+}
+
+# Decisions of many classes.
 share_setting <- function(classes, right, n, measure = NULL) {
   labels <- sprintf("class %02d", seq_len(classes))
   function(seed) {
@@ -54,12 +64,12 @@ share_setting <- function(classes, right, n, measure = NULL) {
     decided <- ifelse(stats::runif(n) < right, truth, other)
     posterior <- matrix(0, n, classes, dimnames = list(NULL, labels))
     posterior[cbind(seq_len(n), decided)] <- 1
-    found <- suppressWarnings(assess_decisions(posterior, truth = labels[truth]))
+    found <- suppressWarnings(
+      assess_decisions(posterior, truth = factor(labels[truth], labels, ordered = TRUE))
+    )
     if (is.null(measure)) return(covered(found$lower, found$upper, 1 - right))
     row <- found$measures[found$measures$measure == measure, ][1L, ]
-    # By chance 1 of `classes` is right.
-    chance <- if (measure %in% c("kappa", "mcc")) 1 / classes else 0
-    covered(row$lower, row$upper, (right - chance) / (1 - chance))
+    covered(row$lower, row$upper, share_measure(measure, classes, right))
   }
 }
 
@@ -182,7 +192,8 @@ cells_of_measures <- function() {
       share_setting(2, 0.95, n, "accuracy")
     }),
     unlist(lapply(
-      c("sensitivity", "precision", "balanced_accuracy", "kappa", "mcc", "f1"),
+      c("sensitivity", "precision", "npv", "lr_positive", "lr_negative", "balanced_accuracy",
+        "kappa", "kappa_linear", "kappa_quadratic", "mcc", "f1"),
       function(measure) {
         of(paste("3 classes, 90 % right:", measure), c(30, 100, 1000), function(n) {
           share_setting(3, 0.9, n, measure)

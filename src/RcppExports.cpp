@@ -56,8 +56,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // measures_cpp
-Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, Rcpp::List interval, int threads);
-RcppExport SEXP _bayesrisk_measures_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP designSEXP, SEXP costSEXP, SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP intervalSEXP, SEXP threadsSEXP) {
+Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design, Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, Rcpp::IntegerVector rank, Rcpp::List interval, int threads);
+RcppExport SEXP _bayesrisk_measures_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP designSEXP, SEXP costSEXP, SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP rankSEXP, SEXP intervalSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
@@ -66,9 +66,10 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< bool >::type logarithms(logarithmsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rank(rankSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type interval(intervalSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(measures_cpp(decision, truth, design, cost, posterior, logarithms, interval, threads));
+    rcpp_result_gen = Rcpp::wrap(measures_cpp(decision, truth, design, cost, posterior, logarithms, rank, interval, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1020,7 +1021,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_case_weights_cpp", (DL_FUNC) &_bayesrisk_case_weights_cpp, 3},
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 7},
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 6},
-    {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 8},
+    {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 9},
     {"_bayesrisk_compare_cpp", (DL_FUNC) &_bayesrisk_compare_cpp, 8},
     {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 2},
     {"_bayesrisk_threshold_cpp", (DL_FUNC) &_bayesrisk_threshold_cpp, 8},

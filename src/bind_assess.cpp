@@ -239,11 +239,11 @@ Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::Intege
 }
 
 // `decision`: from 1, or NA; `truth`: from 1, NA for a case that does not count; `posterior`: as in
-// proper_scores_cpp(), or NULL.
+// proper_scores_cpp(), or NULL; `rank`: see Measurer.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List design,
                         Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms,
-                        Rcpp::List interval, int threads) {
+                        Rcpp::IntegerVector rank, Rcpp::List interval, int threads) {
   const Cases cases = read_cases(design, truth);
   const int classes = bind::count_classes(cost);
   const bind::ActionCost costs(cost, classes, cases.rows);
@@ -251,6 +251,7 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
   require(decision.size() == cases.rows, "decision: wrong length");
   bind::require_codes_in(decision, actions, "decision");
   bind::require_codes_in(truth, classes, "truth");
+  require(rank.size() == 0 || rank.size() == classes, "rank: wrong length");
   for (Index r = 0; r < cases.rows; ++r) {
     require(truth[r] == NA_INTEGER || decision[r] != NA_INTEGER, "decision: missing");
   }
@@ -262,21 +263,24 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
     scores = std::make_unique<PosteriorScores>(frame, logarithms, truth.begin(), cases.weight);
   }
   const CostTable table(costs.cost);
-  const Measures m = Measurer(cases, table, decision.begin(), costs.class_of, scores.get())
+  const Measures m = Measurer(cases, table, decision.begin(), costs.class_of, scores.get(),
+                              Rcpp::as<IntVector>(rank))
                          .run(read_interval(interval), bind::make_context(threads));
-  return bind::named_list(
-      {{"overall", write_measures({m.accuracy, m.balanced, m.kappa, m.matthews})},
-       {"sensitivity", write_measures(m.sensitivity)},
-       {"specificity", write_measures(m.specificity)},
-       {"precision", write_measures(m.precision)},
-       {"f1", write_measures(m.f1)},
-       {"auc", write_areas({m.auc})},
-       {"auc_of", write_areas(m.auc_of)},
-       {"ks", write_measures(m.ks_of)},
-       {"hits", write_measures(m.hits)},
-       {"alarms", write_measures(m.alarms)},
-       {"curves", write_cuts(m.curves)},
-       {"constant", m.constant}});
+  return bind::named_list({{"overall", write_measures({m.accuracy, m.balanced, m.kappa, m.matthews,
+                                                       m.kappa_linear, m.kappa_quadratic})},
+                           {"sensitivity", write_measures(m.sensitivity)},
+                           {"specificity", write_measures(m.specificity)},
+                           {"precision", write_measures(m.precision)},
+                           {"npv", write_measures(m.npv)},
+                           {"f1", write_measures(m.f1)},
+                           {"auc", write_areas({m.auc})},
+                           {"auc_of", write_areas(m.auc_of)},
+                           {"average_precision", m.average_precision},
+                           {"ks", write_measures(m.ks_of)},
+                           {"hits", write_measures(m.hits)},
+                           {"alarms", write_measures(m.alarms)},
+                           {"curves", write_cuts(m.curves)},
+                           {"constant", m.constant}});
 }
 
 // The cost of `other` decisions minus that of `first` ones, case by case. `truth`: NA for a case

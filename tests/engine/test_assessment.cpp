@@ -158,10 +158,10 @@ TEST_CASE("what did not occur is imagined, and known shares of classes stay") {
   table.stake = {1, 1};
   table.imagine = [](int truth, CounterRandom&) { return ImaginedCase{1 - truth, 8}; };
   const TableLayout at(2, 2);
-  const TableDraws open = TableDrawer(cases, table, {}).run({0, 1}, Context());
+  const TableDraws open = TableDrawer(cases, table, {}).run({{0, 1}, {}}, Context());
   CHECK(open.sums.row(at.truth(1)).minCoeff() > 0);
   cases.fixed = true;
-  const TableDraws known = TableDrawer(cases, table, {}).run({0, 1}, Context());
+  const TableDraws known = TableDrawer(cases, table, {}).run({{0, 1}, {}}, Context());
   CHECK(known.sums.row(at.truth(1)).maxCoeff() == 0);
   CHECK(known.sums.row(at.truth(0)).minCoeff() == 1);
   double mean = 0;

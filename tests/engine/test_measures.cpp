@@ -24,14 +24,15 @@ struct Assessed {
     cost.fixed.of.resize(3, 2);
     cost.fixed.of << 0, 4, 1, 0, 2, 2;
   }
-  Measures measure(const double* weight = nullptr, Resampling by = Resampling::bayes) const {
+  Measures measure(const double* weight = nullptr, const IntVector& rank = {}) const {
     std::vector<Column> columns(2);
     columns[0].real = first.data();
     columns[1].real = second.data();
     const Cases cases{static_cast<Index>(truth.size()), truth.data(), weight};
     const CostTable table(cost);
     const PosteriorScores scores(frame_of(columns, cases.rows), false, truth.data(), weight);
-    return Measurer(cases, table, decision.data(), class_of, &scores).run({by, 0.95, 1}, Context());
+    return Measurer(cases, table, decision.data(), class_of, &scores, rank)
+        .run({Resampling::bayes, 0.95, 1}, Context());
   }
 };
 
@@ -45,12 +46,16 @@ TEST_CASE("measures by hand") {
   CHECK(m.sensitivity[0].value == 2.0 / 4);
   CHECK(m.specificity[0].value == doctest::Approx(2.0 / 3));
   CHECK(m.precision[0].value == 2.0 / 3);
+  CHECK(m.npv[0].value == doctest::Approx(2.0 / 4));
+  CHECK(m.npv[0].number == 4);
   CHECK(m.f1[0].value == doctest::Approx(4.0 / 7));
   CHECK(m.kappa.value == doctest::Approx((28.0 - 21) / (49 - 21)));
   // 9 of 12 pairs are in order, one is tied.
   CHECK(m.auc.value == doctest::Approx(9.5 / 12));
   CHECK(m.auc_of[0].value == doctest::Approx(9.5 / 12));
   CHECK(m.auc_of[1].value == doctest::Approx(9.5 / 12));
+  // From the largest probability on: 1, 1, 0, 1, then one of both classes at .4.
+  CHECK(m.average_precision[0] == doctest::Approx((1 + 1 + 3.0 / 4 + 4.0 / 6) / 4));
   CHECK(m.constant == Vector{12.0 / 7, 4.0 / 7, 2});
   CHECK(m.accuracy.number == 7);
   CHECK(m.precision[0].number == 3);
@@ -59,6 +64,18 @@ TEST_CASE("measures by hand") {
   CHECK(m.curves[0].front().hits == 0);
   CHECK(m.curves[0].back().hits == 4);
   CHECK(m.curves[0].back().alarms == 3);
+}
+
+TEST_CASE("of two classes weighted kappa is kappa; classes without an order have none") {
+  CHECK(std::isnan(Assessed().measure().kappa_linear.value));
+  for (const IntVector& rank : {IntVector{1, 2}, IntVector{2, 1}}) {
+    const Measures m = Assessed().measure(nullptr, rank);
+    for (const Measure& weighted : {m.kappa_linear, m.kappa_quadratic}) {
+      CHECK(weighted.value == doctest::Approx(m.kappa.value));
+      CHECK(weighted.interval.lower == doctest::Approx(m.kappa.interval.lower));
+      CHECK(weighted.interval.upper == doctest::Approx(m.kappa.interval.upper));
+    }
+  }
 }
 
 TEST_CASE("whole-number weights are copies of the cases") {

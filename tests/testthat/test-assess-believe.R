@@ -130,3 +130,30 @@ test_that("what a source cannot have is an error with a remedy", {
     tune_threshold(model, data_parts(list(rows))), "schema", "into a data frame"
   )
 })
+
+test_that("the truth is matched by name, whatever its type", {
+  classes <- c("b", "a", "2")
+  expect_identical(truth_codes(c("a", "b", NA), classes, 3, NULL), c(2L, 1L, NA))
+  expect_identical(truth_codes(factor("a", c("z", "a")), classes, 1, NULL), 2L)
+  expect_identical(truth_codes(2, classes, 1, NULL), 3L)
+  expect_identical(truth_codes(c(TRUE, FALSE), c("FALSE", "TRUE"), 2, NULL), 2:1)
+  expect_bayesrisk_error(truth_codes("c", classes, 1, NULL), "argument", "\"c\"")
+})
+
+test_that("the order of classes is that of an ordered truth, else that of the model", {
+  classes <- c("a", "b", "c")
+  expect_identical(class_ranks(c("a", "b"), classes), integer())
+  expect_identical(class_ranks(c("a", "b"), classes, ordered = TRUE), 1:3)
+  expect_identical(class_ranks(ordered("a", c("c", "a", "b")), classes), c(2L, 3L, 1L))
+  # A class without a place
+  expect_identical(class_ranks(ordered("a", c("b", "a")), classes), integer())
+  order <- c("low", "mid", "high")
+  data <- data.frame(y = ordered(rep(order, 4), order), x = c(1.5, 2:12))
+  model <- fit(bayes_naive(), y ~ x, data)
+  linear <- function(...) {
+    measures <- suppressWarnings(assess_decisions(model, data, ...))$measures
+    measures$estimate[measures$measure == "kappa_linear"]
+  }
+  expect_false(is.na(linear()))
+  expect_identical(linear(truth = as.character(data$y)), linear())
+})

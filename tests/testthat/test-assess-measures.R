@@ -35,6 +35,13 @@ test_that("measures of two classes, by hand", {
   expect_equal(measured(x, "auc", "healthy"), 20 / 25)
   expect_equal(measured(x, "gini"), 2 * 20 / 25 - 1)
   expect_equal(measured(x, "ks"), 4 / 5 - 1 / 5)
+  expect_equal(measured(x, "npv", "ill"), 4 / 6)
+  expect_equal(measured(x, "lr_positive", "ill"), (3 / 5) / (1 / 5))
+  expect_equal(measured(x, "lr_negative", "ill"), (2 / 5) / (4 / 5))
+  # Precision at each case of the class, from the largest probability on.
+  expect_equal(
+    measured(x, "average_precision", "ill"), mean(c(1 / 1, 2 / 2, 3 / 4, 4 / 5, 5 / 8))
+  )
   expect_identical(summary(x)$precision, c(4 / 6, 3 / 4))
   expect_identical(generics::glance(x)$kappa, measured(x, "kappa"))
 })
@@ -45,6 +52,9 @@ test_that("an abstention is no correct decision, and stays in the denominator", 
   expect_equal(measured(x, "accuracy"), 6 / 10)
   expect_equal(measured(x, "sensitivity", "ill"), 3 / 5)
   expect_equal(measured(x, "precision", "ill"), 3 / 4)
+  # Of 6 others, 4 are healthy.
+  expect_equal(measured(x, "npv", "ill"), 4 / 6)
+  expect_equal(measured(x, "lr_negative", "ill"), (2 / 5) / (4 / 5))
   # The columns are healthy 4, ill 4, refer 2.
   expect_equal(measured(x, "kappa"), (60 - 40) / (100 - 40))
   expect_equal(measured(x, "mcc"), (60 - 40) / sqrt((100 - 50) * (100 - 36)))
@@ -61,6 +71,84 @@ test_that("totals, and the best action without a look at the cases", {
   y <- assess_decisions(ten$posterior, data.frame(amount), by_case, truth = ten$truth)
   constant <- mean(ifelse(ten$truth == "ill", amount, 0))
   expect_equal(y$constant$cost[y$constant$action == "healthy"], constant)
+})
+
+# Cohen's weighted kappa of a table, truth in rows. `apart`: the distances of its cells.
+weighted_kappa <- function(counts, apart) {
+  shares <- counts / sum(counts)
+  1 - sum(apart * shares) / sum(apart * outer(rowSums(shares), colSums(shares)))
+}
+
+test_that("weighted kappa is that of the table, where the truth has an order", {
+  tied <- tied_posterior(200)
+  order <- c("b", "a", "c")
+  truth <- factor(tied$truth, order, ordered = TRUE)
+  cost <- cost_matrix(
+    a = c(a = 0, b = 1, c = 1), b = c(a = 1, b = 0, c = 1), c = c(a = 1, b = 1, c = 0), ask = 0.6
+  )
+  place <- match(c("a", "b", "c"), order)
+  apart <- abs(outer(place, place, "-")) / 2
+  for (asks in c(FALSE, TRUE)) {
+    x <- assess_decisions(tied$posterior, cost = if (asks) cost, truth = truth)
+    apart_all <- if (asks) cbind(apart, 1) else apart
+    counts <- unclass(x$confusion)
+    if (asks) expect_gt(sum(counts[, "ask"]), 0)
+    expect_equal(measured(x, "kappa_linear"), weighted_kappa(counts, apart_all))
+    expect_equal(measured(x, "kappa_quadratic"), weighted_kappa(counts, apart_all^2))
+  }
+  expect_match(format(x), "linear kappa +0", all = FALSE)
+  unordered <- assess_decisions(tied$posterior, truth = tied$truth)
+  expect_identical(measured(unordered, "kappa_linear"), NA_real_)
+  expect_no_match(format(unordered), "linear kappa")
+  two <- ten_cases()
+  two <- assess_decisions(two$posterior, cost = two$cost, truth = ordered(two$truth))
+  for (part in c("estimate", "lower", "upper")) {
+    for (name in c("kappa_linear", "kappa_quadratic")) {
+      expect_equal(measured(two, name, what = part), measured(two, "kappa", what = part))
+    }
+  }
+})
+
+test_that("weighted kappa is that of yardstick", {
+  skip_if_not_installed("yardstick")
+  tied <- tied_posterior(200)
+  truth <- ordered(tied$truth)
+  x <- assess_decisions(tied$posterior, truth = truth)
+  decided <- factor(decide(tied$posterior)$decision, levels(truth), ordered = TRUE)
+  for (weighting in c("linear", "quadratic")) {
+    expect_equal(
+      measured(x, paste0("kappa_", weighting)),
+      yardstick::kap_vec(truth, decided, weighting = weighting)
+    )
+  }
+})
+
+# The sum over thresholds of scikit-learn: (R[n] - R[n - 1]) P[n].
+average_precision <- function(own, p, weight = rep(1, length(p))) {
+  cuts <- sort(unique(p), decreasing = TRUE)
+  hits <- vapply(cuts, function(cut) sum(weight[own & p >= cut]), 1)
+  taken <- vapply(cuts, function(cut) sum(weight[p >= cut]), 1)
+  sum(diff(c(0, hits / sum(weight[own]))) * hits / taken)
+}
+
+test_that("average precision is a sum over thresholds, and ties are one threshold", {
+  tied <- tied_posterior(60)
+  weight <- rep(c(1, 2, 0.5), 20)
+  for (class in levels(tied$truth)) {
+    own <- tied$truth == class
+    p <- tied$posterior[, class]
+    x <- assess_decisions(tied$posterior, truth = tied$truth)
+    expect_equal(measured(x, "average_precision", class), average_precision(own, p))
+    y <- assess_decisions(tied$posterior, truth = tied$truth, weights = weight)
+    expect_equal(measured(y, "average_precision", class), average_precision(own, p, weight))
+  }
+  # scikit-learn's example: average_precision_score([0, 0, 1, 1], [.1, .4, .35, .8])
+  p <- c(0.1, 0.4, 0.35, 0.8)
+  x <- assess_decisions(cbind(a = 1 - p, b = p), truth = c("a", "a", "b", "b"))
+  expect_equal(measured(x, "average_precision", "b"), 0.83, tolerance = 0.005)
+  # All cases alike: the share of the class.
+  flat <- assess_decisions(cbind(a = rep(0.5, 4), b = 0.5), truth = c("a", "a", "a", "b"))
+  expect_equal(measured(flat, "average_precision", "b"), 1 / 4)
 })
 
 test_that("areas are shares of pairs, and ties count half", {
@@ -136,6 +224,9 @@ test_that("the area under the drawn curve is the area", {
     heights <- (utils::head(curve$sensitivity, -1) + curve$sensitivity[-1]) / 2
     expect_equal(sum(steps * heights), measured(x, "auc", class))
     expect_equal(curve$lift[-1], (curve$sensitivity / curve$depth)[-1])
+    expect_equal(
+      sum(diff(curve$sensitivity) * curve$precision[-1]), measured(x, "average_precision", class)
+    )
     expect_identical(utils::tail(curve$depth, 1), 1)
   }
 })
@@ -180,7 +271,7 @@ test_that("areas are those of pROC", {
 yardstick_measures <- function(truth, decision, ...) {
   names <- c(
     accuracy = "accuracy", kappa = "kap", mcc = "mcc", sensitivity = "sens", specificity = "spec",
-    precision = "precision", f1 = "f_meas"
+    precision = "precision", npv = "npv", f1 = "f_meas"
   )
   vapply(names, function(name) {
     measure <- getExportedValue("yardstick", paste0(name, "_vec"))
@@ -203,7 +294,7 @@ test_that("measures of two classes are those of yardstick", {
   for (class in levels(truth)) {
     own <- yardstick_measures(truth, decided, event_level = events[[class]])
     for (name in c("accuracy", "kappa", "mcc")) expect_equal(measured(x, name), own[[name]])
-    for (name in c("sensitivity", "specificity", "precision", "f1")) {
+    for (name in c("sensitivity", "specificity", "precision", "npv", "f1")) {
       expect_equal(measured(x, name, class), own[[name]])
     }
     area <- yardstick::roc_auc_vec(truth, p[, class], event_level = events[[class]])
@@ -241,7 +332,7 @@ test_that("measures of more classes are yardstick's macro averages", {
   own <- yardstick_measures(tied$truth, decided, estimator = "macro")
   for (name in c("accuracy", "kappa", "mcc")) expect_equal(measured(x, name), own[[name]])
   by_class <- summary(x)
-  for (name in c("sensitivity", "specificity", "precision", "f1")) {
+  for (name in c("sensitivity", "specificity", "precision", "npv", "f1")) {
     expect_equal(mean(by_class[[name]]), own[[name]])
   }
   # Its bal_accuracy() also averages the specificities.
@@ -290,14 +381,12 @@ test_that("an assessment of many classes is printed on one screen", {
   for (measure in c("Matthews", "AUC", "log loss", "Brier score")) {
     expect_match(lines, paste0("^  ", measure, " +[0-9]"), all = FALSE)
   }
-  expect_match(lines, "^  class +cases sensitivity specificity precision +F1 +AUC$", all = FALSE)
+  titles <- "^  class +cases sensitivity specificity precision +F1 +AUC +AP$"
+  expect_match(lines, titles, all = FALSE)
   expect_gt(length(format(x, n = 19)), 45)
 })
 
-test_that("shares have Jeffreys' interval, and 10 right of 10 are not certain", {
-  ends <- share_interval(c(1, 0, 0.3), 10, 0.95)
-  expect_equal(ends$lower, c(stats::qbeta(0.025, 10.5, 0.5), 0, stats::qbeta(0.025, 3.5, 7.5)))
-  expect_equal(ends$upper, c(1, stats::qbeta(0.975, 0.5, 10.5), stats::qbeta(0.975, 3.5, 7.5)))
+test_that("10 right of 10 are not certain", {
   p <- c(0.1, 0.2, 0.3, 0.2, 0.1, 0.8, 0.9, 0.7, 0.9, 0.8)
   x <- assess_decisions(cbind(a = 1 - p, b = p), truth = rep(c("a", "b"), each = 5))
   accuracy <- x$measures[x$measures$measure == "accuracy", ]
@@ -305,25 +394,6 @@ test_that("shares have Jeffreys' interval, and 10 right of 10 are not certain", 
   area <- x$measures[x$measures$measure == "auc", ]
   expect_true(all(area$lower < 0.9 & area$upper == 1))
   expect_gt(x$upper, 0.1)
-})
-
-test_that("an area of many cases has DeLong's interval, one of few is between two of a share", {
-  error <- 0.005
-  found <- area_interval(0.8, error, 5e3, 5e3, 0.9)
-  margin <- stats::qnorm(0.95) * error
-  expect_equal(unlist(found), 0.8 + c(lower = -1, upper = 1) * margin, tolerance = 1e-3)
-  # Four cases above six others: exponential scores have the variance of 8 cases.
-  found <- area_interval(1, NA, 4, 6, 0.95)
-  ends <- c(exact = stats::qbeta(0.025, 8, 1), jeffreys = stats::qbeta(0.025, 8.5, 0.5))
-  expect_true(ends[["exact"]] < found$lower && found$lower < ends[["jeffreys"]])
-  expect_identical(found$upper, 1)
-})
-
-test_that("a difference of shares has Newcombe's interval", {
-  # Newcombe (1998), table II, row (a) with Wilson's limits: 56/70 - 48/80.
-  of <- function(x, n) c(list(share = x / n), wilson_interval(x / n, n))
-  found <- difference_interval(of(56, 70), of(48, 80))
-  expect_equal(unlist(found), c(lower = 0.0524, upper = 0.3339), tolerance = 1e-3)
 })
 
 test_that("intervals contain their estimate, follow the level, and can be left out", {
@@ -406,7 +476,9 @@ test_that("intervals of all measures cover the measures of the population", {
   right <- stats::pnorm(distance / 2)
   true <- c(
     accuracy = right, balanced_accuracy = right, sensitivity = right, specificity = right,
-    precision = right, f1 = right, kappa = 2 * right - 1, mcc = 2 * right - 1, ks = 2 * right - 1,
+    precision = right, npv = right, f1 = right, lr_positive = right / (1 - right),
+    lr_negative = (1 - right) / right,
+    kappa = 2 * right - 1, mcc = 2 * right - 1, ks = 2 * right - 1,
     auc = stats::pnorm(distance / sqrt(2)), gini = 2 * stats::pnorm(distance / sqrt(2)) - 1,
     cost = 1 - right, benefit = right - 0.5
   )
@@ -423,4 +495,26 @@ test_that("intervals of all measures cover the measures of the population", {
   # Three standard errors below .95. KS is a maximum over cuts, which is too large in few cases.
   expect_true(all(shares[names(shares) != "ks"] >= 0.904))
   expect_gte(shares[["ks"]], 0.86)
+})
+
+test_that("intervals of weighted kappa cover that of the population", {
+  skip_on_cran()
+  model <- bayes_known(
+    c(a = 0.3, b = 0.4, c = 0.3), x = likelihood_gaussian(mean = c(a = 0, b = 1.5, c = 3), sd = 1)
+  )
+  shift <- log(0.4 / 0.3) / 1.5
+  cuts <- c(-Inf, 0.75 - shift, 2.25 + shift, Inf)
+  of_class <- vapply(c(0, 1.5, 3), function(mean) diff(stats::pnorm(cuts, mean)), numeric(3))
+  counts <- t(of_class) * c(0.3, 0.4, 0.3)
+  apart <- abs(outer(1:3, 1:3, "-"))
+  true <- c(weighted_kappa(counts, apart), weighted_kappa(counts, apart^2))
+  covers <- vapply(1:200, function(seed) {
+    cases <- simulate(model, 100, seed = seed)
+    truth <- ordered(cases[[1L]])
+    x <- suppressWarnings(assess_decisions(model, cases["x"], truth = truth))
+    rows <- x$measures[x$measures$measure %in% c("kappa_linear", "kappa_quadratic"), ]
+    rows$lower <= true & true <= rows$upper
+  }, c(NA, NA))
+  # Three standard errors below .95
+  expect_true(all(rowMeans(covers) >= 0.904))
 })

@@ -59,7 +59,7 @@ test_that("cells, one row of numbers, and a row per truth", {
   expect_identical(cells$cost, c(0, 4, 2.5, 10, 3, 2.5))
   expect_equal(cells$share, cells$cost / 22)
   row <- generics::glance(result)
-  expect_identical(dim(row), c(1L, 21L))
+  expect_identical(dim(row), c(1L, 23L))
   expect_identical(row$cost, result$cost)
   by_truth <- summary(result)
   expect_identical(by_truth$n, c(5L, 5L))

@@ -344,15 +344,6 @@ test_that("another prior is that of the model, or of its probabilities", {
   )
 })
 
-test_that("the truth is matched by name, whatever its type", {
-  classes <- c("b", "a", "2")
-  expect_identical(truth_codes(c("a", "b", NA), classes, 3, NULL), c(2L, 1L, NA))
-  expect_identical(truth_codes(factor("a", c("z", "a")), classes, 1, NULL), 2L)
-  expect_identical(truth_codes(2, classes, 1, NULL), 3L)
-  expect_identical(truth_codes(c(TRUE, FALSE), c("FALSE", "TRUE"), 2, NULL), 2:1)
-  expect_bayesrisk_error(truth_codes("c", classes, 1, NULL), "argument", "\"c\"")
-})
-
 test_that("the class of a formula may be a function of columns", {
   model <- fit(bayes_naive(), cyl > 4 ~ mpg, mtcars)
   result <- assess_decisions(model, mtcars)

@@ -66,3 +66,24 @@ test_that("the specification of an older model is brought up to date with it", {
   expect_identical(up_to_date(older, "model", environment()), model)
   expect_identical(merge(older, model), merge(model, model))
 })
+
+test_that("an older assessment has the measures, and what follows from its parts", {
+  now_known <- assess_decisions(model, data, class = "b")
+  older <- unclass(now_known)
+  new <- c(
+    "kappa_linear", "kappa_quadratic", "npv", "lr_positive", "lr_negative", "average_precision"
+  )
+  older$measures <- older$measures[!older$measures$measure %in% new, ]
+  older$ranking$precision <- older$benefit$standardised <- NULL
+  older$version <- "0.2.0.1"
+  read <- up_to_date(structure(older, class = class(now_known)), "assessment", environment())
+  expect_setequal(
+    paste(read$measures$measure, read$measures$class),
+    paste(now_known$measures$measure, now_known$measures$class)
+  )
+  expect_true(all(is.na(read$measures$estimate[read$measures$measure %in% new])))
+  expect_equal(read$ranking$precision, now_known$ranking$precision)
+  expect_equal(read$benefit$standardised, now_known$benefit$standardised)
+  expect_no_error(format(read))
+  expect_s3_class(summary(read), "bayesrisk_summary_assessment")
+})

@@ -63,11 +63,10 @@ class ImaginedCosts {
   std::vector<IntVector> allowed_;
 };
 
-// Draws the table of decisions (from 1; missing: the case does not count). `own`: see
-// TableDrawer::run().
+// Draws the table of decisions (from 1; missing: the case does not count).
 inline TableDraws draw_decisions(const Cases& cases, const CostTable& cost, const int* decision,
                                  const ImaginedCosts& imagined, const IntervalPlan& plan,
-                                 const IntVector& own, const Context& context) {
+                                 const TableReading& reading, const Context& context) {
   TableCases table;
   table.cost = realised_losses(cases, cost, decision);
   table.classes = cost.classes();
@@ -81,7 +80,7 @@ inline TableDraws draw_decisions(const Cases& cases, const CostTable& cost, cons
     const int action = imagined.action(truth, random);
     return {action, action < 0 ? 0.0 : imagined.of(action, truth)};
   };
-  return TableDrawer(cases, table, plan).run(own, context);
+  return TableDrawer(cases, table, plan).run(reading, context);
 }
 
 }  // namespace bayesrisk

@@ -4,7 +4,6 @@
 #include <engine/evaluation/separation.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 namespace bayesrisk {
 
@@ -25,10 +24,11 @@ struct Area {
 
 // Measures of all classes together, then of each class against the others.
 struct Measures {
-  Measure accuracy, balanced, kappa, matthews;
+  Measure accuracy, balanced, kappa, matthews, kappa_linear, kappa_quadratic;
   Area auc;
-  std::vector<Measure> sensitivity, specificity, precision, f1;  // per class
+  std::vector<Measure> sensitivity, specificity, precision, npv, f1;  // per class
   std::vector<Area> auc_of;
+  Vector average_precision;  // per class
   // Kolmogorov and Smirnov's distance at the cut that is best for all cases, and the shares of the
   // class and of the others above this cut.
   std::vector<Measure> ks_of, hits, alarms;
@@ -41,19 +41,20 @@ class Measurer {
   static constexpr int kCurvePoints = 500;
 
   // `cases`: a case without a truth does not count. `posterior`: null if there are only decisions.
+  // `rank`: the place of each class in their order; empty: they have none.
   Measurer(const Cases& cases, const CostTable& cost, const int* decision,
-           const IntVector& class_of, const PosteriorScores* posterior)
+           const IntVector& class_of, const PosteriorScores* posterior, const IntVector& rank = {})
       : cases_(cases),
         cost_(cost),
         decision_(decision),
         class_of_(class_of),
         posterior_(posterior),
         at_(cost.classes(), cost.actions()),
-        decided_by_(cost.classes(), -1),
+        reading_{IntVector(cost.classes(), -1), class_distances(class_of, rank)},
         of_truth_(cost.classes()),
         of_action_(cost.actions()) {
     for (int a = 0; a < cost.actions(); ++a) {
-      if (class_of_[a] > 0) decided_by_[class_of_[a] - 1] = a;
+      if (class_of_[a] > 0) reading_.own[class_of_[a] - 1] = a;
     }
   }
 
@@ -65,7 +66,7 @@ class Measurer {
       estimate(drawn.sums, plan);
     } else {
       result_.sensitivity.resize(classes());
-      result_.specificity = result_.precision = result_.f1 = result_.sensitivity;
+      result_.specificity = result_.precision = result_.npv = result_.f1 = result_.sensitivity;
     }
     separate_classes(context);
     price_constants();
@@ -75,7 +76,6 @@ class Measurer {
  private:
   int classes() const { return cost_.classes(); }
   bool counts(Index r) const { return cases_.truth[r] != kMissingInteger; }
-
   void count() {
     sums_.assign(static_cast<std::size_t>(at_.size()), 0.0);
     for (Index r = 0; r < cases_.rows; ++r) {
@@ -85,6 +85,11 @@ class Measurer {
       sums_[at_.truth(truth)] += weight;
       sums_[at_.column(a)] += weight;
       sums_[at_.right(truth)] += class_of_[a] == truth + 1 ? weight : 0.0;
+      if (reading_.is_ordered()) {
+        const double apart = reading_.apart(a, truth);
+        sums_[at_.apart(0)] += weight * apart;
+        sums_[at_.apart(1)] += weight * apart * apart;
+      }
       of_truth_[truth].add(weight);
       of_action_[a].add(weight);
       all_.add(weight);
@@ -93,7 +98,7 @@ class Measurer {
 
   TableDraws draw(const IntervalPlan& plan, const Context& context) const {
     const ImaginedCosts imagined(cases_, cost_);
-    return draw_decisions(cases_, cost_, decision_, imagined, plan, decided_by_, context);
+    return draw_decisions(cases_, cost_, decision_, imagined, plan, reading_, context);
   }
 
   // f: the measure as a function of the sums. `draws`: the sums of drawn tables.
@@ -109,41 +114,45 @@ class Measurer {
   }
 
   void estimate(const Matrix& draws, const IntervalPlan& plan) {
+    const TableMeasures of(at_, reading_);
     const auto with = [&](auto f) { return with_interval(draws, plan, f); };
-    result_.accuracy = with([&](const double* s) { return right(s) / cases(s); });
-    result_.balanced = with([&](const double* s) { return balanced(s); });
-    result_.kappa = with([&](const double* s) { return kappa(s); });
-    result_.matthews = with([&](const double* s) { return matthews(s); });
+    result_.accuracy = with([&](const double* s) { return of.accuracy(s); });
+    result_.balanced = with([&](const double* s) { return of.balanced(s, of_truth_); });
+    result_.kappa = with([&](const double* s) { return of.kappa(s); });
+    result_.matthews = with([&](const double* s) { return of.matthews(s); });
+    if (reading_.is_ordered()) {
+      result_.kappa_linear = with([&](const double* s) { return of.weighted_kappa(s, 0); });
+      result_.kappa_quadratic = with([&](const double* s) { return of.weighted_kappa(s, 1); });
+    }
     set_number(
         result_.accuracy, all_, [](Index) { return true; }, [&](Index r) { return is_right(r); });
-    for (int k = 0; k < classes(); ++k) estimate_class(k, with);
+    for (int k = 0; k < classes(); ++k) estimate_class(k, of, with);
   }
 
   template <class With>
-  void estimate_class(int k, With with) {
-    result_.sensitivity.push_back(
-        with([&](const double* s) { return s[at_.right(k)] / s[at_.truth(k)]; }));
-    result_.specificity.push_back(with([&](const double* s) {
-      const double others = cases(s) - s[at_.truth(k)];
-      return 1 - (taken(s, k) - s[at_.right(k)]) / others;
-    }));
-    result_.precision.push_back(
-        with([&](const double* s) { return s[at_.right(k)] / taken(s, k); }));
-    result_.f1.push_back(with(
-        [&](const double* s) { return 2 * s[at_.right(k)] / (s[at_.truth(k)] + taken(s, k)); }));
+  void estimate_class(int k, const TableMeasures& of, With with) {
+    const auto add = [&](std::vector<Measure>& to, auto measure) {
+      to.push_back(with([&](const double* s) { return (of.*measure)(s, k); }));
+    };
+    add(result_.sensitivity, &TableMeasures::sensitivity);
+    add(result_.specificity, &TableMeasures::specificity);
+    add(result_.precision, &TableMeasures::precision);
+    add(result_.npv, &TableMeasures::negative_value);
+    add(result_.f1, &TableMeasures::f1);
     const auto own = [&, k](Index r) { return cases_.truth[r] == k + 1; };
     const auto other = [&, k](Index r) { return cases_.truth[r] != k + 1; };
-    const auto decided = [&, k](Index r) { return decision_[r] - 1 == decided_by_[k]; };
+    const auto decided = [&, k](Index r) { return decision_[r] - 1 == reading_.own[k]; };
+    const auto left = [&](Index r) { return !decided(r); };
+    const Weights taken = reading_.own[k] < 0 ? Weights{} : of_action_[reading_.own[k]];
     set_number(result_.sensitivity[k], of_truth_[k], own, decided);
-    set_number(result_.specificity[k], others_of(k), other, [&](Index r) { return !decided(r); });
-    if (decided_by_[k] >= 0) {
-      set_number(result_.precision[k], of_action_[decided_by_[k]], decided, own);
-    }
+    set_number(result_.specificity[k], others_of(of_truth_[k]), other, left);
+    set_number(result_.precision[k], taken, decided, own);
+    set_number(result_.npv[k], others_of(taken), left, other);
   }
 
-  // The weights of the cases of the other classes.
-  Weights others_of(int k) const {
-    return {all_.sum - of_truth_[k].sum, all_.squares - of_truth_[k].squares};
+  // The weights of all other cases.
+  Weights others_of(const Weights& some) const {
+    return {all_.sum - some.sum, all_.squares - some.squares};
   }
 
   // The effective number of the cases that a measure is a share of. The share of clustered cases
@@ -167,50 +176,11 @@ class Measurer {
   }
   bool is_right(Index r) const { return class_of_[decision_[r] - 1] == cases_.truth[r]; }
 
-  // The measures as functions of the sums s.
-  double cases(const double* s) const { return sum_over(s, at_.truth(0), classes()); }
-  double right(const double* s) const { return sum_over(s, at_.right(0), classes()); }
-  double taken(const double* s, int k) const {
-    return decided_by_[k] < 0 ? 0.0 : s[at_.column(decided_by_[k])];
-  }
-  static double sum_over(const double* s, Index from, int count) {
-    return std::accumulate(s + from, s + from + count, 0.0);
-  }
-
-  // The mean sensitivity of the classes that occur.
-  double balanced(const double* s) const {
-    double sum = 0, occurring = 0;
-    for (int k = 0; k < classes(); ++k) {
-      if (of_truth_[k].sum == 0 || s[at_.truth(k)] == 0) continue;
-      sum += s[at_.right(k)] / s[at_.truth(k)];
-      ++occurring;
-    }
-    return sum / occurring;
-  }
-
-  // The expected number of correct decisions by chance, times the number of cases.
-  double by_chance(const double* s) const {
-    double sum = 0;
-    for (int k = 0; k < classes(); ++k) sum += s[at_.truth(k)] * taken(s, k);
-    return sum;
-  }
-  double kappa(const double* s) const {
-    const double n = cases(s), chance = by_chance(s);
-    return (right(s) * n - chance) / (n * n - chance);
-  }
-  // Gorodkin's correlation of many classes. An action that is no class has its own column.
-  double matthews(const double* s) const {
-    const double n = cases(s);
-    double truths = n * n, actions = n * n;
-    for (int k = 0; k < classes(); ++k) truths -= s[at_.truth(k)] * s[at_.truth(k)];
-    for (int a = 0; a < cost_.actions(); ++a) actions -= s[at_.column(a)] * s[at_.column(a)];
-    return (right(s) * n - by_chance(s)) / (std::sqrt(truths) * std::sqrt(actions));
-  }
-
   void separate_classes(const Context& context) {
     result_.auc_of.resize(classes());
     result_.ks_of.resize(classes());
     result_.hits = result_.alarms = result_.ks_of;
+    result_.average_precision.assign(classes(), kNaN);
     int occurring = 0;
     for (int k = 0; k < classes() && posterior_; ++k) occurring += posterior_->cases_of(k) > 0;
     if (occurring < 2) return;
@@ -226,6 +196,7 @@ class Measurer {
         if (posterior_->truth(i) != k) of_pairs[i] += found.placed[i] / pairs;
       }
       result_.auc_of[k] = area(k, found.placed);
+      result_.average_precision[k] = found.average_precision;
       measure_distance(k, found);
       result_.curves[k] = std::move(found.curve);
     }
@@ -357,8 +328,8 @@ class Measurer {
   const IntVector& class_of_;
   const PosteriorScores* posterior_;
   TableLayout at_;
-  IntVector decided_by_;  // the action of each class, or -1
-  Vector sums_;           // see TableLayout
+  TableReading reading_;
+  Vector sums_;  // see TableLayout
   std::vector<Weights> of_truth_, of_action_;
   Weights all_;
   Measures result_;

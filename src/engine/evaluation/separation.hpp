@@ -22,6 +22,8 @@ struct Separation {
                          // case: the share of the class above it
   double cut = kNaN;     // the score at the cut of the largest distance (Kolmogorov, Smirnov)
   double direction = 1;  // -1: the others have the larger scores there
+  // The mean precision at the cuts, weighted by the share of the class that a cut adds.
+  double average_precision = 0;
   std::vector<CutPoint> curve;
 };
 
@@ -157,6 +159,7 @@ Separation separate(const PosteriorScores& scores, int k, int points, const Cont
     sum.threshold = scores.probability(order[first], k);
     sum.hits += hits;
     sum.alarms += alarms;
+    if (hits > 0) found.average_precision += hits / own * sum.hits / (sum.hits + sum.alarms);
     const double distance = sum.hits / own - sum.alarms / other;
     if (std::abs(distance) > widest) {
       widest = std::abs(distance);

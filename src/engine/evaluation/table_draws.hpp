@@ -1,26 +1,16 @@
 #pragma once
 
 #include <engine/core/context.hpp>
-#include <engine/core/quantile.hpp>
 #include <engine/core/random_laws.hpp>
+#include <engine/evaluation/intervals.hpp>
 #include <engine/evaluation/losses.hpp>
+#include <engine/evaluation/table_measures.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <tuple>
 
 namespace bayesrisk {
-
-// How intervals are found: by draws of a posterior, by drawing cases with replacement, or not.
-enum class Resampling { bayes, bootstrap, none };
-
-struct IntervalPlan {
-  Resampling by = Resampling::bayes;
-  double level = 0.95;
-  std::uint64_t seed = 1;
-
-  double tail() const { return (1 - level) / 2; }
-};
 
 // An imagined case of a class: the cell that it falls into, and its cost.
 struct ImaginedCase {
@@ -36,21 +26,6 @@ struct TableCases {
   Vector stake;  // per class: how much the costs of its imagined cases differ
   // Draws an imagined case of a class.
   std::function<ImaginedCase(int truth, CounterRandom& random)> imagine;
-};
-
-// The sums of a drawn table: the share of each class, of the cases of a class in its own column,
-// and of each column.
-class TableLayout {
- public:
-  TableLayout(int classes, int columns) : classes_(classes), columns_(columns) {}
-
-  Index size() const { return 2 * static_cast<Index>(classes_) + columns_; }
-  Index truth(int k) const { return k; }
-  Index right(int k) const { return classes_ + k; }
-  Index column(int a) const { return 2 * classes_ + a; }
-
- private:
-  int classes_, columns_;
 };
 
 // The drawn tables, a column per replicate.
@@ -88,8 +63,7 @@ class TableDrawer {
     }
   }
 
-  // `own`: the column of each class, from 0; -1: none. Empty: only costs are drawn.
-  TableDraws run(const IntVector& own, const Context& context) const;
+  TableDraws run(const TableReading& reading, const Context& context) const;
 
  private:
   // The cases of a unit in a cell.
@@ -302,10 +276,14 @@ class TableDrawer::Replicate {
     return sum / all_;
   }
 
-  void write(const IntVector& own, const TableLayout& at, double* sums) const {
+  void write(const TableReading& reading, const TableLayout& at, double* sums) const {
     const auto add = [&](int k, int column, double share) {
       sums[at.column(column)] += share;
-      if (own[k] == column) sums[at.right(k)] += share;
+      if (reading.own[k] == column) sums[at.right(k)] += share;
+      if (reading.apart.size() == 0) return;
+      const double apart = reading.apart(column, k);
+      sums[at.apart(0)] += share * apart;
+      sums[at.apart(1)] += share * apart * apart;
     };
     for (std::size_t i = 0; i < cell_.size(); ++i) {
       const auto [k, column] = of_.cells_[i];
@@ -363,36 +341,22 @@ class TableDrawer::Replicate {
   double all_ = 0;
 };
 
-inline TableDraws TableDrawer::run(const IntVector& own, const Context& context) const {
+inline TableDraws TableDrawer::run(const TableReading& reading, const Context& context) const {
   const TableLayout at(table_.classes, table_.columns);
   TableDraws drawn;
   drawn.cost.assign(kReplicates, kNaN);
-  drawn.sums = Matrix::Zero(own.empty() ? 0 : at.size(), kReplicates);
+  const bool costs_only = reading.own.empty();
+  drawn.sums = Matrix::Zero(costs_only ? 0 : at.size(), kReplicates);
   constexpr Index kBatch = 100;
   context.run(kReplicates / kBatch, [&](Index batch) {
     Replicate replicate(*this);
     for (Index b = batch * kBatch; b < (batch + 1) * kBatch; ++b) {
       replicate.draw(static_cast<std::uint64_t>(b));
       drawn.cost[b] = replicate.cost();
-      if (!own.empty()) replicate.write(own, at, drawn.sums.data() + b * drawn.sums.rows());
+      if (!costs_only) replicate.write(reading, at, drawn.sums.data() + b * drawn.sums.rows());
     }
   });
   return drawn;
-}
-
-// The quantiles at both ends of the level. Values that are NaN are left out. `kept`: a value that
-// is always inside.
-struct Range {
-  double lower = kNaN, upper = kNaN;
-};
-
-inline Range range_of(Vector values, const IntervalPlan& plan, double kept) {
-  values.erase(std::remove_if(values.begin(), values.end(), [](double v) { return std::isnan(v); }),
-               values.end());
-  if (values.empty() || std::isnan(kept)) return {};
-  std::sort(values.begin(), values.end());
-  return {std::min(kept, quantile(values, plan.tail())),
-          std::max(kept, quantile(values, 1 - plan.tail()))};
 }
 
 }  // namespace bayesrisk
