@@ -19,8 +19,11 @@ knitr::knit_hooks$set(warning = function(x, options) {
   print_warning(paste0(paste(wrapped, collapse = "\n"), "\n"), options)
 })
 
-# A number in the text.
-say <- function(x, digits = 4) format(signif(x, digits), digits = digits, scientific = FALSE)
+# The digits of all pages.
+options(digits = 4)
+
+# A number in the text or in a table.
+say <- function(x, digits = getOption("digits")) format(signif(x, digits), digits = digits, scientific = FALSE)
 
 # One row of the table. `exact` is a fraction or a decimal number as R code. Knitting stops if the
 # number of the package differs from it.
@@ -30,7 +33,7 @@ number <- function(what, slide, exact, package, tolerance = 1e-8) {
     stop(sprintf("%s: %s is not %s", what, format(package, digits = 15L), exact))
   }
   exact <- gsub("(?<![0-9])\\.(?=[0-9])", "0.", exact, perl = TRUE)
-  data.frame(number = what, slide = slide, exact = exact, package = format(package, digits = 7L))
+  data.frame(number = what, slide = slide, exact = exact, package = say(package))
 }
 
 slide_table <- function(...) {
