@@ -23,7 +23,9 @@ knitr::knit_hooks$set(warning = function(x, options) {
 options(digits = 4)
 
 # A number in the text or in a table.
-say <- function(x, digits = getOption("digits")) format(signif(x, digits), digits = digits, scientific = FALSE)
+say <- function(x, digits = getOption("digits")) {
+  format(signif(x, digits), digits = digits, scientific = FALSE)
+}
 
 # One row of the table. `exact` is a fraction or a decimal number as R code. Knitting stops if the
 # number of the package differs from it.
