@@ -7,6 +7,9 @@
 #'   `prior`, `variance` or `shrinkage`, and estimates again from the stored statistics, without
 #'   data.
 #' * `update(spec, laplace = 1)` changes a setting of a specification.
+#' * `update(statistics, moredata)` adds rows to the result of [bayes_statistics()], without
+#'   estimating. So a stream can begin with its first row, or with none, before there are enough
+#'   rows for a model: see the last example.
 #'
 #' New classes and levels in `moredata` are added by name. Without a row that counts (there are no
 #' rows, or `subset`, `weights` and `na.action` leave none) `moredata` changes nothing. Dropping a
@@ -14,8 +17,8 @@
 #' missing stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`)
 #' counts these rows.
 #'
-#' @param object A fitted model, or a specification. Of a model without statistics, as of
-#'   [bayes_known()] without `n`, only `prior` can be changed.
+#' @param object A fitted model, a specification, or a result of [bayes_statistics()]. Of a model
+#'   without statistics, as of [bayes_known()] without `n`, only `prior` can be changed.
 #' @param moredata A table of more rows, a source of them ([bayesrisk_sources]), or a formula that
 #'   drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
@@ -24,7 +27,7 @@
 #'   [fit()][fit.bayesrisk_spec]; they can use the columns of `moredata`.
 #' @param y The class of the added rows, for a model from [fit_xy()].
 #' @inheritParams bayesrisk_arguments
-#' @return A fitted model; of a specification, the changed specification.
+#' @return An object like `object`.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or a feature
 #'   that cannot be dropped or added, `bayesrisk_error_schema` where `moredata`
 #'   does not fit the model, `bayesrisk_error_degenerate` as in
@@ -34,6 +37,11 @@
 #' model <- update(model, play_tennis[11:14, ])
 #' update(model, laplace = 1)
 #' update(model, . ~ . - temperature)
+#'
+#' # a stream, row by row
+#' seen <- bayes_statistics(bayes_naive(laplace = 1), play ~ ., play_tennis[0, ])
+#' for (i in 1:14) seen <- update(seen, play_tennis[i, ])
+#' fit(bayes_naive(laplace = 1), seen)
 #' @export
 update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
                                    na.action = stats::na.pass, # nolint: object_name_linter.
@@ -65,12 +73,48 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   if (is.null(moredata) || rlang::is_formula(moredata)) {
     check_no_row_arguments(weights, subset, y, call)
   }
-  updated <- if (length(changes)) {
+  updated <- say_of_streams(if (length(changes)) {
     estimate_by(update_spec(statistics$spec, changes, call), statistics, call, threads)
   } else {
     estimate_model(statistics, call, threads)
-  }
+  }, moredata, call)
   keep_temper(updated, object)
+}
+
+# A stream may have too few rows for a model after rows were added.
+say_of_streams <- function(expr, moredata, call) {
+  tryCatch(expr, bayesrisk_error_degenerate = function(e) {
+    if (is.null(moredata) || rlang::is_formula(moredata)) stop(e)
+    abort_again(
+      e, "There is no model of the rows so far; {.fn update} of {.fn bayes_statistics} adds rows
+          without a model:", call, problems = e$problems
+    )
+  })
+}
+
+#' @rdname update.bayesrisk_model
+#' @export
+update.bayesrisk_statistics <- function(object, moredata, weights, subset,
+                                        na.action = stats::na.pass, # nolint: object_name_linter.
+                                        y = NULL, ..., threads = default_threads()) {
+  call <- check_no_dots(...)
+  object <- check_statistics(object, call, "object")
+  moredata <- maybe(moredata)
+  if (is.null(moredata)) abort_argument("{.arg moredata} is missing: rows to add.", call)
+  if (rlang::is_formula(moredata)) {
+    abort_argument(c(
+      "{.arg moredata} must be rows: the features of statistics stay.",
+      i = "Drop features of the model: {.code update(fit(spec, statistics), . ~ . - x)}."
+    ), call)
+  }
+  first <- is_empty(object)
+  request <- fit_request(
+    if (first) whole_formula(object$schema) else object$schema$formula, rlang::enquo(weights),
+    rlang::enquo(subset), na.action, threads, if (!first) object$schema, y, spec = object$spec
+  )
+  more <- collect_more(moredata, request, call)
+  if (is.null(more)) return(object)
+  if (first) more else merge_statistics(object, more, call)
 }
 
 # update() takes data without a formula, because the model has one.

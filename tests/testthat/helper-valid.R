@@ -232,7 +232,7 @@ valid_methods <- function() {
     predict.bayesrisk_model = list(newdata = data), predict.bayesrisk_models = list(newdata = data),
     temper.bayesrisk_model = valid_calls()$temper[-1L],
     temper.bayesrisk_models = valid_calls()$temper[-1L], update.bayesrisk_model = list(data),
-    update.bayesrisk_models = list(data)
+    update.bayesrisk_models = list(data), update.bayesrisk_statistics = list(data)
   )
 }
 

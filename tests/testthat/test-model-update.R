@@ -121,6 +121,43 @@ test_that("rows that miss a feature altogether, and no rows at all, may be added
   }
 })
 
+test_that("no rows change nothing on each way in, and a stream begins with its first row", {
+  data <- data.frame(y = c("a", "a", "b", "b", "a", "b"), x = c(1, 2, 5, 6, 1.5, 7))
+  spec <- bayes_naive()
+  model <- fit(spec, y ~ x, data)
+  none <- data[0, ]
+  expect_identical(update(model, none), model)
+  expect_identical(update(model, data, subset = x > 100), model)
+  expect_identical(update(model, data_chunks(function() NULL)), model)
+  expect_identical(update(model, data_parts(list(none, none))), model)
+  by_xy <- fit_xy(spec, data["x"], data$y)
+  expect_identical(update(by_xy, none["x"], y = none$y), by_xy)
+  if (rlang::is_installed("data.table")) {
+    file <- withr::local_tempfile(lines = "y,x")
+    expect_identical(update(model, csv_chunks(file)), model)
+  }
+  if (rlang::is_installed(c("RSQLite", "dbplyr"))) {
+    con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+    withr::defer(DBI::dbDisconnect(con))
+    DBI::dbWriteTable(con, "none", none)
+    expect_identical(update(model, dplyr::tbl(con, "none")), model)
+    expect_identical(update(model, query_chunks(con, "SELECT * FROM none")), model)
+  }
+  whole <- bayes_statistics(spec, y ~ x, data)
+  expect_identical(update(whole, none), whole)
+  seen <- bayes_statistics(spec, y ~ x, none)
+  expect_identical(update(seen, none), seen)
+  for (i in 1:6) seen <- update(seen, data[i, ])
+  expect_same_statistics(seen, whole, "stream")
+  expect_same_statistics(update(bayes_statistics(spec, y ~ x, none), chunked(data, 2L)), whole,
+                         "chunks")
+  first <- suppressWarnings(fit(spec, y ~ x, data[1, ]))
+  expect_bayesrisk_error(update(first, data[3, ]), "degenerate", "bayes_statistics.*no spread")
+  expect_bayesrisk_error(update(seen), "argument", "moredata")
+  expect_bayesrisk_error(update(seen, . ~ . - x), "argument", "must be rows")
+  expect_bayesrisk_error(update(seen, data["x"]), "schema", "no column y")
+})
+
 test_that("what cannot be updated is named", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   expect_error(update(model, features = list(Petal.Width = likelihood_categorical(laplace = 1))),
