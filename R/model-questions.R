@@ -47,6 +47,8 @@ column_code <- function(name, table) {
 
 # How a user calls a table: the name that was given, or "data"; NULL for a source.
 table_name <- function(given, data) {
+  # A value that was computed has no name any more.
+  force(given)
   if (is_source(data)) return(NULL)
   named <- !rlang::quo_is_missing(given) && rlang::quo_is_symbol(given)
   if (named) rlang::as_name(given) else "data"
@@ -94,9 +96,9 @@ number_code <- function(texts) {
   written <- function(body) mostly(texts, paste0(sign, body, end))
   code <- if (mostly(texts, "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$")) {
     "as.numeric(%1$s)"
-  } else if (written("([0-9]{1,3}(,[0-9]{3})*|[0-9]+)([.][0-9]+)?")) {
+  } else if (written("([1-9][0-9]{0,2}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?")) {
     "as.numeric(gsub(\"[^0-9.-]\", \"\", %1$s))"
-  } else if (written("([0-9]{1,3}([. '][0-9]{3})*|[0-9]+)(,[0-9]+)?")) {
+  } else if (written("([1-9][0-9]{0,2}([. '][0-9]{3})+|[0-9]+)(,[0-9]+)?")) {
     "as.numeric(sub(\",\", \".\", gsub(\"[^0-9,-]\", \"\", %1$s)))"
   }
   if (!is.null(code) && mostly(texts, "%$")) paste(code, "/ 100") else code
@@ -135,7 +137,7 @@ question_numbers <- function(cases, features, table) {
   many <- found$different > most_alike
   c(
     lapply(which(coded), function(i) {
-      remark <- sprintf("%d different numbers, modelled by normals", found$values[[i]])
+      remark <- sprintf("%d different numbers, as codes of categories", found$values[[i]])
       question(names[[i]], remark, "factor(%1$s)", table)
     }),
     lapply(which(!coded & !is.na(found$missing_code)), function(i) {
@@ -166,8 +168,10 @@ question_counts <- function(cases) {
 # "zip_code" and "groupId" are, "width" is not.
 is_code_name <- function(names) has_word(names, "(id|code|type|group|zip)")
 
-# "customer_no" is, "number_of_rooms" is not.
-is_key_name <- function(names) has_word(names, "(number|no|nr|key)$")
+# "customer_no" and "kundennr" are, "number_of_rooms" is not.
+is_key_name <- function(names) {
+  has_word(names, "(number|no|key)$") | grepl("nr$", names, ignore.case = TRUE)
+}
 
 has_word <- function(names, pattern) {
   words <- gsub("([a-z])([A-Z])", "\\1_\\2", names)
@@ -208,12 +212,16 @@ question_cases <- function(cases, plan, spec, table) {
 tell_questions <- function(found) {
   if (!nrow(found)) return(invisible())
   shown <- utils::head(found, 5L)
-  lines <- sprintf("%s: %s. %s", encodeString(shown$feature), shown$remark, shown$remedy)
+  lines <- rbind(sprintf("%s: %s", encodeString(shown$feature), shown$remark), shown$remedy)
   more <- nrow(found) - nrow(shown)
+  # Code is pasted, so that a break within a name would change it.
+  before <- options(cli.condition_width = Inf)
+  on.exit(options(before))
   inform_bayesrisk(c(
     "{count_of(nrow(found), 'column', 'columns')} may not be what
-     {cli::qty(nrow(found))}{?it seems/they seem}:",
-    bullet_lines(c(lines, if (more > 0L) sprintf("and %d more", more)), "*"),
+     {cli::qty(nrow(found))}{?it seems/they seem}. The line below a column mends it:",
+    bullet_lines(lines, c("*", " ")),
+    "*" = if (more > 0L) sprintf("and %d more", more),
     i = "{.fn check_features} lists all. {.code options(bayesrisk.columns = FALSE)} ends this
          message."
   ), "columns", columns = found)

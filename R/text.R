@@ -52,9 +52,9 @@ short_code <- function(code, otherwise) if (nchar(code) > 60L) otherwise else co
 # Text that a cli template shows as it is.
 escape_braces <- function(x) gsub("}", "}}", gsub("{", "{{", x, fixed = TRUE), fixed = TRUE)
 
-# Finished lines of a message, each with this bullet.
+# Finished lines of a message, each with this bullet, or with several bullets in turns.
 bullet_lines <- function(lines, bullet) {
-  stats::setNames(escape_braces(lines), rep(bullet, length(lines)))
+  stats::setNames(escape_braces(lines), rep_len(bullet, length(lines)))
 }
 
 # cli::pluralize() needs the package glue, which cli only suggests.

@@ -163,3 +163,46 @@ test_that("a text in place of counts of terms is always questioned", {
   )
   expect_null(questioned(fit(bayes_text(), y ~ ., counted)))
 })
+
+test_that("decimal commas with three digits are no thousands if a number begins with 0", {
+  withr::local_seed(3)
+  x <- round(stats::runif(120), 3)
+  data <- data.frame(y = rep(1:2, 60), x = formatC(x, 3, format = "f", decimal.mark = ","))
+  shares <- data
+  eval(parse(text = check_features(y ~ x, shares)$remedy))
+  expect_identical(shares$x, x)
+})
+
+test_that("the remedy has the name that the user gave the table", {
+  flags <- data.frame(y = rep(1:2, 40), `a flag` = rep(c(0, 0, 1, 1), 20), check.names = FALSE)
+  remedy <- "flags$`a flag` <- factor(flags$`a flag`)"
+  expect_identical(questioned(fit(bayes_naive(), y ~ ., flags))$remedy, remedy)
+  expect_identical(
+    questioned(fit(bayes_naive(), flags[2], flags$y))$remedy, gsub("flags", "data", remedy)
+  )
+  expect_identical(check_features(y ~ ., flags)$remedy, remedy)
+  table <- flags[2]
+  expect_identical(
+    questioned(fit_xy(bayes_naive(), table, flags$y))$remedy, gsub("flags", "table", remedy)
+  )
+  expect_identical(
+    questioned(fit(bayes_naive(), y ~ `a flag`, chunked(flags, 50L)))$remedy,
+    "In the formula: factor(`a flag`)"
+  )
+})
+
+test_that("numbers of customers, rows and missing values are found, and few numbers are not", {
+  withr::local_seed(4)
+  n <- 100
+  data <- data.frame(
+    y = rep(1:2, n / 2), kundennr = sample(1e4:9e4, n), number_of_steps = sample(1e4:9e4, n),
+    at = seq_len(n) + 2000, heat = c(-999, stats::rnorm(n - 1)),
+    age = c(99, sample(20:60, n - 1, TRUE)), pay = c(99, 99, sample(20:40, n - 2, TRUE))
+  )
+  found <- as.data.frame(check_features(y ~ ., data))
+  expect_identical(found$feature[!is.na(found$remark)], c("kundennr", "at", "heat", "pay"))
+  remedy <- found$remedy[found$feature == "pay"]
+  expect_identical(remedy, "data$pay <- replace(data$pay, data$pay == 99, NA)")
+  few <- as.data.frame(check_features(y ~ ., data[1:50, c("y", "kundennr", "at")]))
+  expect_identical(few$remark, c(NA_character_, NA))
+})
