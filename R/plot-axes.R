@@ -172,6 +172,14 @@ first_panels <- function(items, what, arg, limit = 9L) {
   utils::head(items, limit)
 }
 
+# The classes to draw. Default: with two classes the one that was assessed, with more classes all
+# of them.
+drawn_classes <- function(class, classes, assessed, call) {
+  if (!is.null(class)) class <- check_some(class, classes, "class", call)
+  if (is.null(class)) class <- if (length(classes) == 2L) assessed else classes
+  first_panels(class, "classes", "class")
+}
+
 # The chosen cases. `known`: those that can be drawn.
 drawn_rows <- function(rows, known, call) {
   if (!is.null(rows)) {

@@ -1,8 +1,8 @@
 # Lines, bars, symbols and numbers of figures. Each takes its data and the columns that it shows.
 
-# Lines in the looks of the labels in column `by`.
-lines_by <- function(data, x, y, by) {
-  ggplot2::geom_line(
+# Lines in the looks of the labels in column `by`. `draw`: the layer.
+lines_by <- function(data, x, y, by, draw = ggplot2::geom_line) {
+  draw(
     aes_of(x = x, y = y, colour = by, linetype = by, linewidth = by), data, na.rm = TRUE
   )
 }
