@@ -186,7 +186,14 @@ describe.bayesrisk_assessment <- function(x, show) {
   actions <- count_of(ncol(x$confusion), "action", "actions")
   notes <- c(
     if (sum(x$left_out) > 0) paste0(left_out_sentence(x$left_out), "."),
-    if (is_overconfident(x$certain)) paste0(certain_sentence(x$certain), ".")
+    if (is_overconfident(x$certain)) paste0(certain_sentence(x$certain), "."),
+    if (is.na(x$log_loss)) {
+      paste(
+        "AUC, log loss and calibration need probabilities, which decisions do not hold. Assess the",
+        "model, assess_decisions(model, data, cost), or its posteriors,",
+        "assess_decisions(posterior, cost = cost, truth = truth)."
+      )
+    }
   )
   few <- nrow(x$confusion) <= 6L && is_small_table(plain_counts(x$confusion))
   c(

@@ -175,7 +175,10 @@
 #'   * `log_loss`, `brier`, `impossible` (cases whose truth had probability 0);
 #'   * `calibration`: a data frame `class`, `from`, `to`, `cases`, `predicted` (mean
 #'     probability), `observed` (share of the class), `effective` (the effective number of cases),
-#'     for ten bins of the probability of each class;
+#'     for ten bins of the probability of each class. If one of these holds 90 % of the cases, half
+#'     of the expected number of the class, and half of that of the others, as of a rare class, the
+#'     bins have about equal numbers of cases instead (cases of the same probability share a bin),
+#'     and `from`, `to` are the least and the largest probability in each;
 #'   * `certain`: the number of `cases` with a posterior of `from` (0.99) or more, the number of
 #'     `expected` errors, and the number of observed errors (`wrong`). With weights or clusters,
 #'     `scale` times these numbers are effective numbers;
@@ -193,7 +196,9 @@
 #'     prior of a class is 0 there is no cost curve, because this prior cannot be replaced.
 #'
 #'   Elements that need probabilities are `NULL` or `NA` for a result of [decide()], which has no
-#'   probabilities. `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one
+#'   probabilities. To get them, assess what was decided from:
+#'   `assess_decisions(model, data, cost)`, or
+#'   `assess_decisions(posterior, cost = cost, truth = truth)`. `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one
 #'   row, `summary()` a row per true class.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a truth that is not a class of
 #'   the model, or lengths that differ; `bayesrisk_error_data` if a class has a `prior` above 0 and

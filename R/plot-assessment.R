@@ -9,7 +9,9 @@
 #'     show the share of the cases of their truth;
 #'   * `"calibration"`: how often a class was true among cases that had a similar probability of it,
 #'     with 95 % intervals (Wilson), and the number of cases below. On the diagonal the
-#'     probabilities are calibrated. Each class has a panel;
+#'     probabilities are calibrated. Each class has a panel. Where nearly all cases have about the
+#'     same probability, as of a rare class, the bins have equal numbers of cases, and the axes the
+#'     range of the data;
 #'   * `"cost"`, for two classes: the normalised expected cost (Drummond and Holte 2006) of deciding
 #'     under other priors and costs, against the weight of the second class. This weight is the
 #'     prior of the class times the cost of missing it, divided by the sum of these products over
@@ -152,7 +154,9 @@ assessment_data <- function(x, type, plot, class, call) {
   abort_argument(c(
     "{.arg x} has nothing to draw for this {.arg type}.",
     i = if (!probabilities) {
-      "It needs probabilities: assess a model or posteriors, not decisions alone."
+      "It needs probabilities, which decisions do not hold. Assess the model,
+       {.code assess_decisions(model, data, cost)}, or its posteriors,
+       {.code assess_decisions(posterior, cost = cost, truth = truth)}."
     },
     i = if (probabilities && !two && type == "cost" || nrow(x$confusion) < 2L) {
       "It needs two classes, not {nrow(x$confusion)}."

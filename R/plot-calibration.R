@@ -15,6 +15,9 @@ wilson_interval <- function(share, cases) {
   data.frame(lower = pmax(0, centre - half), upper = pmin(1, centre + half))
 }
 
+# Whether bins have equal widths, not equal numbers of cases.
+are_wide <- function(bins) abs(bins$to - bins$from - 0.1) < 1e-9
+
 # The numbers of cases, as bars below 0, the longest one of each class equally long.
 calibration_counts <- function(bins) {
   height <- 0.14 * bins$cases / stats::ave(bins$cases, as.character(bins$class), FUN = max)
@@ -24,19 +27,29 @@ calibration_counts <- function(bins) {
   )
 }
 
-# One panel for each class.
+calibration_caption <- function(wide) {
+  paste(c(
+    if (any(wide)) "Bars below 0: numbers of cases.",
+    if (!all(wide)) paste0(if (any(wide)) "No bars: a" else "A", "bout a tenth of the cases each.")
+  ), collapse = "\n")
+}
+
+# One panel for each class. Axes of bins of equal numbers have the range of the data.
 calibration_figure <- function(drawn, style) {
   classes <- levels(drawn$class)
   bins <- cbind(drawn, panel = drawn$class)
+  wide <- are_wide(bins)
   panels <- length(unique(drawn$class))
   start_figure(drawn, c(
     label_scales(label_style(classes, style)), shared_axis(panels), positive_axis()
   )) +
     ggplot2::geom_abline(colour = "grey60") +
-    ggplot2::geom_rect(
-      aes_of(xmin = "left", xmax = "right", ymin = "low", ymax = "high", fill = "class"),
-      calibration_counts(bins), alpha = 0.5, show.legend = FALSE
-    ) +
+    (if (any(wide)) {
+      ggplot2::geom_rect(
+        aes_of(xmin = "left", xmax = "right", ymin = "low", ymax = "high", fill = "class"),
+        calibration_counts(bins[wide, ]), alpha = 0.5, show.legend = FALSE
+      )
+    }) +
     ggplot2::geom_linerange(
       aes_of(x = "predicted", ymin = "lower", ymax = "upper", colour = "class"), bins,
       show.legend = FALSE
@@ -50,9 +63,9 @@ calibration_figure <- function(drawn, style) {
       aes_of(x = "predicted", y = "observed", colour = "class", shape = "class"), bins, size = 2,
       show.legend = FALSE
     ) +
-    panels_by(bins, "fixed") +
+    panels_by(bins, if (all(wide)) "fixed" else "free") +
     titled(
       paste("probability of", if (panels == 1L) drawn$class[[1L]] else "the class"),
-      "observed share", caption = "Bars below 0: numbers of cases."
+      "observed share", caption = calibration_caption(wide)
     )
 }

@@ -41,7 +41,17 @@ test_that("one screen: costs, errors, counts, shares, and what to beware of", {
   sure <- c(rep(0.999, 30), 0.5)
   expect_snapshot(assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth))
   decided <- assess_decisions(decide(ten$posterior, ten$cost), truth = ten$truth)
-  expect_no_match(capture.output(print(decided)), "AUC")
+  printed <- format(decided)
+  expect_no_match(printed, "AUC +[0-9]")
+  # The call that it names has what decisions lack.
+  advice <- paste(trimws(printed), collapse = " ")
+  expect_match(advice, "assess_decisions(posterior, cost = cost, truth = truth)", fixed = TRUE)
+  posterior <- ten$posterior
+  cost <- ten$cost
+  truth <- ten$truth
+  whole <- assess_decisions(posterior, cost = cost, truth = truth)
+  expect_identical(whole$cost, decided$cost)
+  expect_false(anyNA(c(whole$log_loss, measure_of(whole$measures, "auc")$estimate)))
   too_sure <- suppressWarnings(assess_decisions(
     cbind(no = 1 - sure, yes = sure), cost_matrix(go = c(no = 2, yes = 0), stay = 1),
     data = NULL, truth = rep(c("yes", "no", NA), c(25, 5, 1))

@@ -11,7 +11,19 @@ namespace bayesrisk {
 struct CalibrationBin {
   double from = 0, to = 1;
   Weights cases;
-  double predicted = 0, observed = 0;  // means; NaN without a case
+  double predicted = 0, observed = 0;  // sums, then means; NaN without a case
+
+  void add(double weight, double p, double happened) {
+    cases.add(weight);
+    predicted += weight * p;
+    observed += weight * happened;
+  }
+  // Nearly all cases are in this bin, and half of those of the class and of the others that the
+  // probabilities expect: `all` cases, `own` of the class.
+  bool holds_most(double all, double own) const {
+    return cases.sum >= 0.9 * all && predicted >= 0.5 * own &&
+           cases.sum - predicted >= 0.5 * (all - own);
+  }
 };
 
 // The cases whose most probable class has a probability of `from` or more, as sums of weights.
@@ -81,12 +93,51 @@ class ProperScorer {
       add_to_benefits(r);
       if (classes_ == 2) add_to_curve(cases_.truth[r], cases_.weight_of(r));
     }
+    for (int k = 0; k < classes_; ++k) spread_bins(k);
     take_means();
     draw_curves();
     return std::move(scores_);
   }
 
  private:
+  // If most cases of a rare class, and of the others, are in the same bin of equal width, the bins
+  // have equal numbers of cases instead. Cases of the same probability share a bin.
+  void spread_bins(int k) {
+    std::vector<CalibrationBin>& bins = scores_.bins[k];
+    double own = 0;
+    for (const CalibrationBin& bin : bins) own += bin.predicted;
+    const auto most = [&](const CalibrationBin& b) { return b.holds_most(scores_.cases, own); };
+    if (std::none_of(bins.begin(), bins.end(), most)) return;
+    struct Predicted {
+      double p, weight, happened;
+    };
+    std::vector<Predicted> cases;
+    for (Index r = 0; r < posterior_.rows; ++r) {
+      if (!is_scored(r) || cases_.weight_of(r) == 0) continue;
+      cases.push_back({p_[k], cases_.weight_of(r), cases_.truth[r] == k + 1 ? 1.0 : 0.0});
+    }
+    std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.p < b.p; });
+    std::vector<CalibrationBin> equal;
+    double before = 0;
+    int last = -1;
+    for (std::size_t first = 0, end = 0; first < cases.size(); first = end) {
+      double weight = 0;
+      for (; end < cases.size() && cases[end].p == cases[first].p; ++end) {
+        weight += cases[end].weight;
+      }
+      const double middle = (before + 0.5 * weight) / scores_.cases;
+      const int at = std::min(kBins - 1, static_cast<int>(middle * kBins));
+      if (at != last) equal.push_back({cases[first].p, cases[first].p, {}, 0, 0});
+      for (std::size_t i = first; i < end; ++i) {
+        equal.back().add(cases[i].weight, cases[i].p, cases[i].happened);
+      }
+      equal.back().to = cases[first].p;
+      last = at;
+      before += weight;
+    }
+    bins = std::move(equal);
+  }
+
   void take_means() {
     scores_.log_loss /= scores_.cases;
     scores_.brier /= scores_.cases;
@@ -180,9 +231,7 @@ class ProperScorer {
       const double happened = k == truth, distance = p_[k] - happened;
       scores_.brier += weight * (distance * distance);
       CalibrationBin& bin = scores_.bins[k][std::min(kBins - 1, static_cast<int>(p_[k] * kBins))];
-      bin.cases.add(weight);
-      bin.predicted += weight * p_[k];
-      bin.observed += weight * happened;
+      bin.add(weight, p_[k], happened);
     }
     const int top = static_cast<int>(std::max_element(p_.begin(), p_.end()) - p_.begin());
     if (p_[top] >= kCertain) add_certain(r, top, truth, weight);
