@@ -9,7 +9,9 @@ density_data <- function(problem, features, data) {
   drawn$density[drawn$feature %in% left_out_features(problem$model)] <- NA_real_
   if (is.null(cases)) return(drawn)
   observed <- lapply(features, observed_shares, problem = problem, cases = cases)
-  structure(drawn, observed = do.call(rbind, observed))
+  observed <- do.call(rbind, observed)
+  place <- function(x) paste(match(x$feature, features), x$level)
+  structure(drawn, observed = observed[place(observed) %in% place(drawn), ])
 }
 
 posterior_data <- function(problem, features) {
@@ -17,12 +19,24 @@ posterior_data <- function(problem, features) {
   score_features(problem, features, NULL, "prob", "posterior", identity)
 }
 
-# One row for each feature, grid point (or level) and class.
+# One row for each feature, grid point (or level) and class. The attribute `cut` has the numbers of
+# all levels of the features that have too many, named by feature.
 score_features <- function(problem, features, cases, type, column, value_of) {
-  do.call(rbind, lapply(features, function(name) {
-    grid <- feature_grid(problem, name, cases[[name]])
+  cut <- NULL
+  drawn <- lapply(features, function(name) {
+    whole <- feature_grid(problem, name, cases[[name]])
+    grid <- telling_levels(problem, name, whole)
+    if (length(grid) < length(whole)) cut[[name]] <<- length(whole)
     long_scores(problem, name, grid, value_of(score_along(problem, name, grid, type)), column)
-  }))
+  })
+  if (length(cut)) {
+    inform_bayesrisk(c(
+      "{.field {names(cut)}} {?has/have} more than {most_levels} levels: those that differ most
+       between the classes are drawn.",
+      i = "{.fn coef} has all of them."
+    ), "levels")
+  }
+  structure(do.call(rbind, drawn), cut = cut)
 }
 
 left_out_features <- function(model) {
@@ -54,7 +68,7 @@ feature_figure <- function(drawn, style) {
     titled(
       x = if (one) as.character(drawn$feature[[1L]]),
       y = if (stacked) "posterior probability" else density_title(nrow(curves), nrow(bars)),
-      caption = observed_caption(seen)
+      caption = figure_caption(seen, attr(drawn, "cut"))
     )
 }
 
@@ -202,10 +216,15 @@ observed_levels <- function(seen, rows) {
   )
 }
 
-observed_caption <- function(seen) {
-  if (is.null(seen)) return(NULL)
-  paste(c(
+# `cut`: the numbers of all levels of features of which some are drawn.
+figure_caption <- function(seen, cut) {
+  lines <- c(
     if (anyNA(seen$level)) "Filled: histogram of the data.",
-    if (!all(is.na(seen$level))) "Black line: share in the data."
-  ), collapse = "\n")
+    if (!all(is.na(seen$level))) "Black line: share in the data.",
+    if (length(cut)) {
+      names <- cut_to(names(cut), 20L)
+      sprintf("%s: %d of %d levels, those that differ most.", names, most_levels, unlist(cut))
+    }
+  )
+  if (length(lines)) paste(lines, collapse = "\n")
 }

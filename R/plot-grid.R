@@ -39,13 +39,25 @@ feature_range <- function(moments, limits, cover) {
   range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd, cover)
 }
 
+# The levels of a feature that differ most between the classes, in their order, if it has more
+# levels than can be told apart in a figure.
+most_levels <- 30L
+
+telling_levels <- function(problem, name, grid) {
+  kind <- problem$model$schema$features[[name]]$kind
+  if (kind != "categorical" || length(grid) <= most_levels) return(grid)
+  shares <- exp(score_along(problem, name, grid, "log_likelihood"))
+  apart <- apply(shares, 1L, function(p) if (all(is.na(p))) 0 else diff(range(p, na.rm = TRUE)))
+  sort(grid[utils::head(order(-apart), most_levels)])
+}
+
 # Scores in long form: one row per point and class, class by class.
 long_scores <- function(problem, name, grid, scores, column) {
   feature <- problem$model$schema$features[[name]]
   numeric <- feature$kind == "numeric"
   long <- data.frame(
     feature = name, x = if (numeric) grid else NA_real_,
-    level = if (numeric) NA_character_ else feature$levels,
+    level = if (numeric) NA_character_ else feature$levels[grid],
     class = as_class_factor(as.vector(col(scores)), problem$model$schema$classes)
   )
   long[[column]] <- as.vector(scores)

@@ -8,9 +8,10 @@
 #'   * `"density"`: each feature given each class, one panel per feature. A numeric feature has
 #'     curves of its density (for counts and exact values: probabilities, joined by lines), a
 #'     categorical feature has bars of the probabilities of its levels. The features of a joint
-#'     block are drawn by their marginals.
+#'     block are drawn by their marginals. Of a feature with more than 30 levels, the 30 are drawn
+#'     whose probabilities differ most between the classes; a message and the caption say so.
 #'   * `"posterior"`: the posterior probability of each class given one feature, one panel per
-#'     feature: curves, or stacked bars by level.
+#'     feature: curves, or stacked bars by level (of many levels those of `"density"`).
 #'   * `"regions"`: the decision regions. For one numeric feature: prior x density of each class,
 #'     with the decision as a strip below and a dotted line at each cut. For two: the plane, in the
 #'     colours of the decisions, with the boundaries between them.

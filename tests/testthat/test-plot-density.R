@@ -196,3 +196,31 @@ test_that("bins count as those of hist()", {
   breaks <- seq(min(x), max(x) + 0.3, by = 0.3)
   expect_identical(histogram_counts(x, breaks), graphics::hist(x, breaks, plot = FALSE)$counts)
 })
+
+test_that("of hundreds of levels those are drawn that differ most between the classes", {
+  levels <- sprintf("street %03d", 1:499)
+  p <- rep(1 / 499, 499)
+  apart <- c(7, 400, 20:47)
+  q <- replace(p, apart, p[apart] / 2)
+  q <- q / sum(q)
+  model <- bayes_known(
+    c(a = 0.5, b = 0.5),
+    street = cbind(a = stats::setNames(p, levels), b = q),
+    x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1)
+  )
+  expect_message(
+    figure <- plot(model), "street has more than 30 levels", class = "bayesrisk_message_levels"
+  )
+  drawn <- figure$data
+  shown <- levels[sort(apart)]
+  expect_identical(drawn$level[!is.na(drawn$level)], rep(shown, 2))
+  expect_equal(drawn$density[!is.na(drawn$level)], c(p[sort(apart)], q[sort(apart)]))
+  expect_identical(figure$labels$caption, "street: 30 of 499 levels, those that differ most.")
+  posterior <- suppressMessages(plot(model, "posterior", features = "street"))$data
+  expect_identical(unique(posterior$level), shown)
+  expect_equal(posterior$posterior, c(p / (p + q), q / (p + q))[c(sort(apart), 499 + sort(apart))])
+  data <- data.frame(street = rep(levels, 2), x = 0, class = rep(c("a", "b"), each = 499))
+  seen <- attr(suppressMessages(plot(model, data = data))$data, "observed")
+  expect_identical(unique(seen$level[!is.na(seen$level)]), shown)
+  expect_equal(seen$density[!is.na(seen$level)], rep(1 / 499, 60))
+})
