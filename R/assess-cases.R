@@ -8,15 +8,16 @@
 read_case_design <- function(believed, rows, data, call) {
   count <- length(believed$truth)
   given <- is_source(data) && !is.null(believed$posterior)
-  weights <- if (given) believed$weights else {
-    read_row_weights(rows$weights, data, count, call, "data")
+  weights <- believed$weights
+  cluster <- believed$cluster
+  if (!given) {
+    weights <- read_row_weights(rows$weights, data, count, call, "data")
+    cluster <- read_cluster(rows$cluster, data, count, call, "data")
   }
   found <- call_engine(case_weights_cpp(believed$truth, weights, believed$population), call)
   check_population(found$absent, believed$population, believed$cost$classes, call)
   c(found[c("weight", "unit")], list(
-    cluster = if (given) believed$cluster else {
-      read_cluster(rows$cluster, data, count, call, "data")
-    },
+    cluster = cluster,
     fixed = length(believed$population) > 0L,
     weighted = !is.null(weights) || length(believed$population) > 0L
   ))

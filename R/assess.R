@@ -144,8 +144,8 @@
 #'
 #' @section Sources:
 #' For a model, or models of groups, `data` may be chunks, parts or a lazy table
-#' ([bayesrisk_sources]), which are read once. `truth` is then the class in `data`, by the formula of
-#' the model, and `weights` and `cluster` are computed from columns. Memory holds a piece of the
+#' ([bayesrisk_sources]), which are read once. `truth` is then the class in `data`, by the formula
+#' of the model, and `weights` and `cluster` are computed from columns. Memory holds a piece of the
 #' rows, and of each row its posterior, its truth and its costs. The numbers are those of the same
 #' rows in memory; only draws depend on the order of the rows, which a database may change.
 #'

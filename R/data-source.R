@@ -3,8 +3,8 @@
 # their request to a source: it gives its pieces to the same function and unites the answers. A
 # database answers itself what it can. The elements of each request are:
 #
-# * kind: "statistics" (see fit_request()), "evidence" (see evidence_from()) or "answers", which are
-#   not united: see answer_request();
+# * kind: "statistics" (see fit_request()), "counts" (see source_cases()), "evidence" (see
+#   evidence_from()) or "answers", which are not united: see answer_request();
 # * of_rows(data, request, call): the function that asks;
 # * merge(a, b, call): unites two answers. Statistics need none: see merge_collected().
 ask_source <- function(data, request, call) UseMethod("ask_source")

@@ -41,12 +41,10 @@ count_banks <- function(cases, banks, call) UseMethod("count_banks")
 #' @export
 count_banks.default <- function(cases, banks, call) count_cases(banks, cases, call)
 
-# Computes the statistics of banks from rows in memory. `group`: the classes of the cases, or groups
-# of cases.
-count_cases <- function(banks, cases, call, group = cases$group,
-                        groups = cases$groups) {
+# Computes the statistics of banks from rows in memory.
+count_cases <- function(banks, cases, call) {
   collected <- call_engine(collect_statistics_cpp(
-    banks, groups, cases$frame, group, cases$weights, cases$threads
+    banks, cases$groups, cases$frame, cases$group, cases$weights, cases$threads
   ), call)
   check_data_problems(collected$diagnostics, cases$schema, cases$response, call, cases$columns)
   collected$statistics

@@ -6,7 +6,8 @@
 #'
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()][fit.bayesrisk_spec].
-#' @param data A data frame, tibble, data.table, or a matrix with column names.
+#' @param data A data frame, tibble, data.table, or a matrix with column names; or chunks, parts or
+#'   a lazy table, see Details.
 #'
 #' @details
 #' The **information** of a pair in a class compares two models of the pair, both fitted by maximum
@@ -48,6 +49,12 @@
 #' equal and with very unequal shares, 3 to 12 levels, simulations found at most 2 of 100 data sets.
 #' Outliers of numbers with heavy tails can look like dependence. No block holds a number and a
 #' category, and none a pair of which one feature determines the other.
+#'
+#' **Sources.** Chunks, parts and lazy tables ([bayesrisk_sources]) are counted piece by piece, and
+#' the numbers are those of the same rows in memory. They are read once for the levels and the
+#' single features, once for all pairs of numbers, once for each 2,000 pairs of categories, and once
+#' for each category that is paired with numbers. Where numbers are missing, their pairs are counted
+#' like those of categories. The rows of a table are fetched in blocks.
 #'
 #' @return A data frame of class `bayesrisk_dependence` with a row for each pair, from the largest
 #'   to the least `evidence`:
@@ -94,16 +101,17 @@ feature_dependence <- function(formula, data, weights, subset,
                                na.action = stats::na.pass, # nolint: object_name_linter.
                                ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  cases <- read_cases(maybe(data), list(
-    formula = maybe(formula), weights = rlang::enquo(weights), subset = rlang::enquo(subset),
-    na_action = na.action, threads = threads
-  ), call)
-  check_no_bag(cases, call)
-  if (length(cases$schema$features) < 2L) {
-    abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
-  }
-  check_single_features(cases, call)
-  new_dependence(measure_pairs(cases, call), cases)
+  request <- fit_request(
+    maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
+  )
+  with_cases(maybe(data), request, function(data) read_cases(data, request, call), function(cases) {
+    check_no_bag(cases, call)
+    if (length(cases$schema$features) < 2L) {
+      abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
+    }
+    check_single_features(cases, call)
+    new_dependence(measure_pairs(cases, call), cases)
+  }, call)
 }
 
 # A list per pair: `features` (positions), `kind`, and the engine's measures.
@@ -163,8 +171,7 @@ measure_by_level <- function(category, numbers, cases, call) {
   classes <- cases$groups
   levels <- length(cases$schema$features[[category]]$levels)
   banks <- list(new_bank("gaussian", numbers, cases$schema))
-  group <- as.integer(cases$group) + classes * (column_codes(cases$columns[[category]]) - 1L)
-  counted <- count_cases(banks, cases, call, group, classes * levels)$banks
+  counted <- count_banks(split_cases(cases, category), banks, call)$banks
   call_engine(mixed_dependence_cpp(
     banks, classes, levels, length(cases$columns), counted, category < numbers
   ), call)
@@ -230,7 +237,7 @@ collect_blocks <- function(blocks, cases, call) {
   banks <- lapply(unname(blocks), function(block) {
     joint_bank("block", block, spec, cases$schema, call)
   })
-  list(banks = banks, statistics = count_cases(banks, cases, call)$banks)
+  list(banks = banks, statistics = count_banks(cases, banks, call)$banks)
 }
 
 # Applies `f` to parts of a list of blocks, and joins the results.
@@ -242,7 +249,10 @@ by_parts <- function(blocks, f) {
 # once.
 check_single_features <- function(cases, call) {
   banks <- build_plan(bayes_naive(), cases$schema, call)$banks
-  check_spread(count_cases(banks, cases, call)$banks, banks, cases$schema, call)
+  # Those of a source are counted already.
+  counted <- cases$counted
+  if (is.null(counted)) counted <- count_cases(banks, cases, call)$banks
+  check_spread(counted, banks, cases$schema, call)
 }
 
 check_spread <- function(statistics, banks, schema, call) {

@@ -140,11 +140,9 @@ number_scorer <- function(places, cases, settings, call) {
 # All are of the rows in which all categories are known.
 table_scorer <- function(places, cases, settings, call) {
   if (!length(places)) return(list())
-  complete <- call_engine(
-    complete_rows_cpp(bind_frame(cases$columns[places], cases$frame$rows), cases$group), call
-  )
+  complete <- complete_cases(cases, places, call)
   check_complete(complete$used, complete$missing, places, cases, call)
-  cases$group <- complete$group
+  cases <- complete$cases
   reads <- 0L
   score <- function(blocks) {
     if (any(lengths(blocks) > 2L)) reads <<- reads + 1L

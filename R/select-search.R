@@ -51,6 +51,11 @@
 #' missing, tables on those in which no searched category is; `"cost"` uses all rows. The print
 #' counts reads and the rows left out.
 #'
+#' **Sources.** With `"evidence"` and `"bic"`, `data` may be chunks, parts or a lazy table
+#' ([bayesrisk_sources]), whose rows are counted piece by piece: the result is that of the same rows
+#' in memory. They are read once for the levels, once for all numbers, once for the rows in which
+#' all categories are known, and then for tables as said above. `"cost"` needs rows in memory.
+#'
 #' @return A specification with the structure of [bayes_blocks()] (perhaps without a block: then it
 #'   is naive), of class `bayesrisk_search`. It prints with the path of the search.
 #'   `as.data.frame()` gives the path, a row for each step:
@@ -95,22 +100,41 @@ search_blocks <- function(object, formula, data, cost = NULL,
   threads <- check_threads(threads, call)
   data <- maybe(data)
   check_search_cost(criterion, c(cost = !is.null(cost), folds = !missing(folds)), call)
-  cases <- read_cv_cases(
-    list(list(spec = object, formula = maybe(formula))), data, rlang::enquo(weights),
-    rlang::enquo(subset), na.action, threads, call, rlang::enquo(folds)
+  asked <- fit_request(
+    maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
   )
-  check_single_features(cases, call)
-  space <- search_space(object, cases$schema, kinds, criterion, call)
-  check_start(space, max_size, call)
-  if (criterion != "cost") return(search_evidence(space, cases, criterion, max_size, call))
-  cost <- read_cost(cost, cases$schema$classes$levels, data, length(cases$group), call, "data")
+  folds <- rlang::enquo(folds)
+  read <- function(data) {
+    read_cv_cases(
+      list(list(spec = object, formula = asked$formula)), data, asked$weights, asked$subset,
+      na.action, threads, call, folds
+    )
+  }
+  search <- function(cases) {
+    check_single_features(cases, call)
+    space <- search_space(object, cases$schema, kinds, criterion, call)
+    check_start(space, max_size, call)
+    by <- if (criterion == "cost") search_cost else search_evidence
+    by(space, cases, list(criterion = criterion, cost = cost, data = data), max_size, call)
+  }
+  # Folds need all rows.
+  if (criterion == "cost") search(read(data)) else with_cases(data, asked, read, search, call)
+}
+
+search_cost <- function(space, cases, asked, max_size, call) {
+  cost <- read_cost(
+    asked$cost, cases$schema$classes$levels, asked$data, length(cases$group), call, "data"
+  )
   folds <- read_folds(cases$folds, TRUE, cases$group, sum(cases$class_rows), call)
   report_class_rows(cases$schema, cases$class_rows, call)
-  judge <- cost_judge(space, cases, list(cost = cost, folds = folds, threads = threads), call)
+  judge <- cost_judge(
+    space, cases, list(cost = cost, folds = folds, threads = cases$threads), call
+  )
   new_search(search_moves(space, judge, max_size), space, "cost", list(), 0L)
 }
 
-search_evidence <- function(space, cases, criterion, max_size, call) {
+search_evidence <- function(space, cases, asked, max_size, call) {
+  criterion <- asked$criterion
   scorers <- block_scorers(space, cases, criterion, call)
   judge <- evidence_judge(space, scorers$score, sum(cases$class_rows), call)
   found <- search_moves(space, judge, max_size)

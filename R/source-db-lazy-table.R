@@ -60,12 +60,13 @@ lazy_table <- function(x, strategy = "auto", rows = 1e5, ...) {
   structure(x, bayesrisk_reading = list(strategy = strategy, rows = rows))
 }
 
-# A database counts and predicts in SQL. SQL has no function that maximises, and evidence about each
-# row is kept by R, so for both the rows are read in blocks.
+# A database counts and predicts in SQL. SQL has no function that maximises, evidence about each row
+# is kept by R, and pairs of features are many counts at once: for these rows are read in blocks.
 #' @export
 ask_source.tbl_sql <- function(data, request, call) { # nolint: object_name_linter.
-  answer <- switch(
-    request$kind, statistics = collect_table, answers = lazy_answer, evidence = table_evidence
+  answer <- switch(request$kind,
+    statistics = collect_table, counts = table_counts, answers = lazy_answer,
+    evidence = table_evidence
   )
   answer(data, request, call)
 }
@@ -87,4 +88,13 @@ table_evidence <- function(data, request, call) {
     rows <- reading_plan(data, source, FALSE)$rows
     ask_source(table_chunks(source, columns, rows, abort_schema, call), request, call)
   }, call), call)
+}
+
+table_counts <- function(data, request, call) {
+  report_query(with_table(data, function(data) {
+    source <- db_source(data)
+    columns <- key_request_columns(db_formula(source, request, call), request)
+    rows <- reading_plan(data, source, FALSE)$rows
+    ask_source(table_chunks(source, columns, rows, abort_data, call), request, call)
+  }, call, snapshot = TRUE), call)
 }

@@ -130,7 +130,7 @@ part_names <- function(parts) {
 ask_source.bayesrisk_parts <- function(data, request, call) {
   check_parts_object(data, call)
   check_piece_request(request, call)
-  if (request$kind == "statistics") return(collect_parts(data, request, call))
+  if (request$kind %in% c("statistics", "counts")) return(collect_parts(data, request, call))
   is_evidence <- request$kind == "evidence"
   if (is_evidence) request$most <- shared_sample(request$most, length(data$parts))
   results <- run_parts(data, answer_part, portable_request(request), call)

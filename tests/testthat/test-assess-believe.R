@@ -124,7 +124,8 @@ test_that("what a source cannot have is an error with a remedy", {
   posterior <- predict(model, rows, type = "prob")
   by_case <- cost_matrix(go = list(setosa = 1, versicolor = ~pl, virginica = 2), stop = 1)
   expect_bayesrisk_error(
-    assess_decisions(posterior, chunks, by_case, truth = rows$y), "schema", "as.data.frame\\(data\\)"
+    assess_decisions(posterior, chunks, by_case, truth = rows$y), "schema",
+    "as.data.frame\\(data\\)"
   )
   expect_bayesrisk_error(
     tune_threshold(model, data_parts(list(rows))), "schema", "into a data frame"
