@@ -215,8 +215,8 @@ prior_request <- function(object, cost, by_row, threads, call) {
   centre <- drawable_centre(object, call)
   cases <- object$statistics$classes$weight
   list(
-    kind = "evidence", of_rows = evidence_from, merge = function(a, b, call) c(a, b),
-    arg = "newdata", model = object, classes = classes, prior = object$parameters$prior, even = even,
+    kind = "evidence", of_rows = evidence_from, merge = join_pieces, arg = "newdata",
+    model = object, classes = classes, prior = object$parameters$prior, even = even,
     tempered = is_tempered(object),
     weights = by_row$weights, cluster = by_row$cluster, cost = cost, threads = threads,
     features = tested,

@@ -10,11 +10,12 @@ temper.bayesrisk_models <- function(object, data, by = c("model", "kind", "block
   call <- check_no_dots(...)
   object <- check_groups(object, call, "object")
   settings <- read_temper_settings(by, bias, penalty, estimate, call)
-  data <- maybe(data)
-  cases <- read_temper_cases(group_model(object, 1L), data, list(
-    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
-    na_action = na.action, threads = threads
-  ), settings, call)
+  asked <- list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds)
+  )
+  data <- temper_rows(object, maybe(data), asked, call)
+  asked <- c(asked, list(na_action = na.action, threads = threads))
+  cases <- read_temper_cases(group_model(object, 1L), data, asked, settings, call)
   group <- group_of_cases(object, data, cases, call)
   # The models share their bins.
   for (name in names(cases$schema$features)) {

@@ -45,7 +45,8 @@
 #'
 #' @param object A fitted model, from a formula, or [models of groups][bayesrisk_models]. For
 #'   posterior probabilities of other classifiers see [temper_posterior].
-#' @param data The rows of the fit: a data frame, tibble, data.table or matrix.
+#' @param data The rows of the fit: a data frame, tibble, data.table or matrix; or chunks, parts or
+#'   a lazy table, whose used columns are read into memory as by [cv_risk()].
 #' @param by Which blocks share an exponent: all (`"model"`), those with the same likelihood
 #'   (`"kind"`), or none (`"block"`).
 #' @param bias Whether each class has a constant.
@@ -99,10 +100,12 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
   object <- check_model(object, call)
   check_can_temper(object, call)
   settings <- read_temper_settings(by, bias, penalty, estimate, call)
-  cases <- read_temper_cases(object, maybe(data), list(
-    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
-    na_action = na.action, threads = threads
-  ), settings, call)
+  asked <- list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds)
+  )
+  data <- temper_rows(object, maybe(data), asked, call)
+  asked <- c(asked, list(na_action = na.action, threads = threads))
+  cases <- read_temper_cases(object, data, asked, settings, call)
   temper_by_cases(object, cases, c(settings, list(folds = cases$folds)), call)
 }
 
@@ -114,7 +117,14 @@ read_temper_settings <- function(by, bias, penalty, estimate, call) {
   list(by = by, bias = bias, penalty = penalty, estimate = estimate)
 }
 
-# The rows of the fit of a model. `asked`: arguments of read_cv_cases().
+# The rows of the fit of a model, or of models of groups.
+temper_rows <- function(object, data, quosures, call) {
+  keys <- unlist(lapply(attr(object, "by"), `[[`, "columns"))
+  formula <- whole_formula(schema_of(object))
+  rows_in_memory(data, used_columns(list(formula), quosures, more = keys), call)
+}
+
+# The cases of these rows. `asked`: arguments of read_cv_cases().
 read_temper_cases <- function(object, data, asked, settings, call) {
   if (settings$estimate == "predictive") proper_posterior(object, call)
   candidates <- list(list(spec = object$spec, formula = whole_formula(object$schema)))

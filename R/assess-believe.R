@@ -171,7 +171,7 @@ believe_source <- function(model, data, cost, prior, truth, rows, threads, call)
     ), call)
   }
   pieces <- beliefs_from(data, list(
-    kind = "evidence", of_rows = beliefs_from, merge = function(a, b, call) c(a, b), arg = "data",
+    kind = "evidence", of_rows = beliefs_from, merge = join_pieces, arg = "data",
     model = model, cost = cost, prior = prior, weights = rows$weights, cluster = rows$cluster,
     class_of = class_of, threads = threads
   ), call)

@@ -35,6 +35,14 @@ check_named_list <- function(x, arg, call) {
   x
 }
 
+# The data of a cross-validation, with all used columns in memory. `quosures`: arguments that may
+# use columns.
+cv_rows <- function(data, candidates, quosures, call, cost = NULL) {
+  if (!is_source(data)) return(data)
+  formulas <- lapply(candidates, `[[`, "formula")
+  rows_in_memory(data, used_columns(formulas, quosures, cost), call)
+}
+
 # The cases with the features of all candidates. Each feature is read once.
 read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call,
                           folds = NULL, cluster = NULL) {

@@ -9,7 +9,8 @@
 #' @param formula A formula as in [fit()][fit.bayesrisk_spec], or a named list of formulas with the
 #'   same class. With one specification, each formula is a candidate. With a list of
 #'   specifications, both lists must have the same names, and each candidate has its own formula.
-#' @param data A data frame, tibble, data.table, or a matrix with column names.
+#' @param data A data frame, tibble, data.table, or a matrix with column names; or chunks, parts or
+#'   a lazy table, whose used columns are read into memory: see the details of [cv_risk()].
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs by case are
 #'   computed from the columns of `data`. The default is 0-1 cost: then the mean cost is the share
 #'   of errors.
@@ -41,6 +42,14 @@
 #' one fold has count 0 in the model without this fold; it is not an unknown level.
 #'
 #' Folds are drawn with R's generator, so `set.seed()` reproduces them. Nothing else is random.
+#'
+#' **Sources.** Folds are drawn from all rows. So of chunks, parts and lazy tables
+#' ([bayesrisk_sources]) the used columns of all rows are read into memory, up to 100 million values
+#' (800 MB); more are a `bayesrisk_error_data`. The numbers are those of the same rows in the same
+#' order; a database may have another order.
+#'
+#' **Groups.** For each group of `fit(by = )` alone, cross-validate its rows:
+#' `lapply(split(data, ~region), function(rows) cv_risk(spec, formula, rows))`.
 #'
 #' **Degenerate folds.** The model without a fold may borrow from other classes; column `problem` of
 #' the folds reports this. The model may also not exist, because a class with a given prior has no
@@ -127,9 +136,12 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   stratify <- check_flag(stratify, "stratify", call)
   asked <- if (!missing(interval)) check_choice(interval, cv_intervals, "interval", call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
+  rows <- list(
+    rlang::enquo(weights), rlang::enquo(subset), rlang::enquo(folds), rlang::enquo(cluster)
+  )
+  data <- cv_rows(maybe(data), candidates, rows, call, cost)
   read <- read_cv_cases(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
-    rlang::enquo(folds), rlang::enquo(cluster)
+    candidates, data, rows[[1L]], rows[[2L]], na.action, threads, call, rows[[3L]], rows[[4L]]
   )
   classes <- read$schema$classes$levels
   cost <- read_cost(cost, classes, data, length(read$group), call, "data")
@@ -192,9 +204,12 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   if (!inherits(object, "bayesrisk_spec")) check_spec(object, call)
   candidates <- read_candidates(object, maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
+  rows <- list(
+    rlang::enquo(weights), rlang::enquo(subset), rlang::enquo(folds), rlang::enquo(cluster)
+  )
+  data <- cv_rows(maybe(data), candidates, rows, call)
   read <- read_cv_cases(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call,
-    rlang::enquo(folds), rlang::enquo(cluster)
+    candidates, data, rows[[1L]], rows[[2L]], na.action, threads, call, rows[[3L]], rows[[4L]]
   )
   folds <- read_folds(
     read$folds, stratify, read$group, sum(read$class_rows), call, read$cluster

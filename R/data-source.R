@@ -4,10 +4,14 @@
 # database answers itself what it can. The elements of each request are:
 #
 # * kind: "statistics" (see fit_request()), "counts" (see source_cases()), "evidence" (see
-#   evidence_from()) or "answers", which are not united: see answer_request();
+#   evidence_from()), "rows" (see rows_in_memory()) or "answers", which are not united: see
+#   answer_request();
 # * of_rows(data, request, call): the function that asks;
 # * merge(a, b, call): unites two answers. Statistics need none: see merge_collected().
 ask_source <- function(data, request, call) UseMethod("ask_source")
+
+# Unites lists of pieces. A function of its own, because workers get it without a frame of data.
+join_pieces <- function(a, b, call) c(a, b)
 
 # The first rows of a source, as a table in memory.
 first_rows <- function(data, most, call) UseMethod("first_rows")

@@ -16,7 +16,8 @@
 #' kernel features and for joint blocks of Gaussians. One warning lists the groups.
 #'
 #' [temper()] estimates exponents for each group. `update()` and `merge(models, others)` keep them,
-#' and a message says so; `update(models, temper = NULL)` takes them off.
+#' and a message says so; `update(models, temper = NULL)` takes them off. A figure is that of one
+#' model: `plot(models[["north"]])`.
 #'
 #' `merge(models)` returns one model of all groups, equal to the fit without `by` (counts exactly,
 #' moments to 1e-12 of their scale), without exponents. To erase a group, merge the others:

@@ -3,7 +3,7 @@
 #' The plot needs the model alone, because a model holds no data. Features that are not drawn are
 #' marginalised exactly, like missing values in [predict()][predict.bayesrisk_model].
 #'
-#' @param x A fitted or known model.
+#' @param x A fitted or known model. Of models of groups, give one: `plot(models[["north"]])`.
 #' @param type What to draw:
 #'   * `"density"`: each feature given each class, one panel per feature. A numeric feature has
 #'     curves of its density (for counts and exact values: probabilities, joined by lines), a

@@ -51,9 +51,11 @@ search_likelihoods <- function(object, formula, data, candidates = NULL,
   criterion <- check_choice(criterion, c("log_loss", "evidence"), "criterion", call)
   candidates <- check_candidates(candidates, call)
   threads <- check_threads(threads, call)
+  start <- list(list(spec = object, formula = maybe(formula)))
+  rows <- list(rlang::enquo(weights), rlang::enquo(subset), rlang::enquo(folds))
   cases <- read_cv_cases(
-    list(list(spec = object, formula = maybe(formula))), maybe(data), rlang::enquo(weights),
-    rlang::enquo(subset), na.action, threads, call, rlang::enquo(folds)
+    start, cv_rows(maybe(data), start, rows, call), rows[[1L]], rows[[2L]], na.action, threads,
+    call, rows[[3L]]
   )
   alone <- lone_numbers(object, cases$schema, call)
   folds <- read_folds(cases$folds, TRUE, cases$group, sum(cases$class_rows), call)

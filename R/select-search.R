@@ -8,6 +8,8 @@
 #' @param object A specification: [bayes_naive()] starts from single features, [bayes_blocks()] from
 #'   its blocks, [bayes_full()] from one block of each kind. All its settings are kept.
 #' @param formula `class ~ features`, as in [fit()][fit.bayesrisk_spec].
+#' @param data A data frame, tibble, data.table, or a matrix with column names; or chunks, parts or
+#'   a lazy table, see Details.
 #' @param cost For `criterion = "cost"`: the cost of each action under each true class, see
 #'   [cost_matrix()]. The default is 0-1 cost.
 #' @param criterion What a move must gain: `"evidence"`, `"bic"`, or `"cost"`; see Details.
@@ -54,7 +56,8 @@
 #' **Sources.** With `"evidence"` and `"bic"`, `data` may be chunks, parts or a lazy table
 #' ([bayesrisk_sources]), whose rows are counted piece by piece: the result is that of the same rows
 #' in memory. They are read once for the levels, once for all numbers, once for the rows in which
-#' all categories are known, and then for tables as said above. `"cost"` needs rows in memory.
+#' all categories are known, and then for tables as said above. `"cost"` reads them into memory, as
+#' [cv_risk()] does.
 #'
 #' @return A specification with the structure of [bayes_blocks()] (perhaps without a block: then it
 #'   is naive), of class `bayesrisk_search`. It prints with the path of the search.
@@ -117,8 +120,11 @@ search_blocks <- function(object, formula, data, cost = NULL,
     by <- if (criterion == "cost") search_cost else search_evidence
     by(space, cases, list(criterion = criterion, cost = cost, data = data), max_size, call)
   }
+  if (criterion != "cost") return(with_cases(data, asked, read, search, call))
   # Folds need all rows.
-  if (criterion == "cost") search(read(data)) else with_cases(data, asked, read, search, call)
+  columns <- used_columns(list(asked$formula), c(asked[c("weights", "subset")], folds), cost)
+  data <- rows_in_memory(data, columns, call)
+  search(read(data))
 }
 
 search_cost <- function(space, cases, asked, max_size, call) {

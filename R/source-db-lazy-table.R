@@ -66,7 +66,7 @@ lazy_table <- function(x, strategy = "auto", rows = 1e5, ...) {
 ask_source.tbl_sql <- function(data, request, call) { # nolint: object_name_linter.
   answer <- switch(request$kind,
     statistics = collect_table, counts = table_counts, answers = lazy_answer,
-    evidence = table_evidence
+    evidence = table_evidence, rows = table_rows_held
   )
   answer(data, request, call)
 }
@@ -97,4 +97,13 @@ table_counts <- function(data, request, call) {
     rows <- reading_plan(data, source, FALSE)$rows
     ask_source(table_chunks(source, columns, rows, abort_data, call), request, call)
   }, call, snapshot = TRUE), call)
+}
+
+table_rows_held <- function(data, request, call) {
+  report_query(with_table(data, function(data) {
+    source <- db_source(data)
+    columns <- if (is.null(request$columns)) source$names else request$columns
+    rows <- reading_plan(data, source, FALSE)$rows
+    ask_source(table_chunks(source, columns, rows, abort_data, call), request, call)
+  }, call), call)
 }

@@ -131,8 +131,7 @@ ask_source.bayesrisk_parts <- function(data, request, call) {
   check_parts_object(data, call)
   check_piece_request(request, call)
   if (request$kind %in% c("statistics", "counts")) return(collect_parts(data, request, call))
-  is_evidence <- request$kind == "evidence"
-  if (is_evidence) request$most <- shared_sample(request$most, length(data$parts))
+  if (request$kind == "evidence") request$most <- shared_sample(request$most, length(data$parts))
   results <- run_parts(data, answer_part, portable_request(request), call)
   failed <- Filter(is_failed, results)
   if (length(failed)) {
@@ -140,7 +139,7 @@ ask_source.bayesrisk_parts <- function(data, request, call) {
     abort_schema(c("{length(failed)} part{?s} failed.", shown), call)
   }
   answers <- lapply(results, `[[`, "value")
-  if (is_evidence) unlist(unname(answers), FALSE) else answers
+  if (request$kind == "answers") answers else unlist(unname(answers), FALSE)
 }
 
 # The rows of each part in samples of estimate_prior(), at least a run of the engine (kSampleRun).

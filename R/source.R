@@ -142,11 +142,11 @@
 #' | [estimate_prior()] | all: rows are read in pieces |
 #' | [assess_decisions()], [compare_decisions()] of models | all: the scores of all rows are kept |
 #' | [feature_dependence()], [search_blocks()] by evidence | all: several reads, by pieces |
-#' | [temper()], [cv_risk()], [cv_predict()], [search_blocks()] by cost | rows in memory |
+#' | [temper()], [cv_risk()], [cv_predict()] | all: the used columns in memory |
+#' | [search_blocks()] by cost, [search_likelihoods()] | all: the used columns in memory |
 #'
-#' Functions that need all rows at once, as those in the last line, give an error that says how to
-#' read the source: `as.data.frame()` reads chunks, `dplyr::collect()` reads a lazy table or a
-#' sample of it.
+#' Other functions give an error that says how to read the source: `as.data.frame()` reads chunks,
+#' `dplyr::collect()` reads a lazy table or a sample of it.
 #'
 #' @name bayesrisk_sources
 #' @aliases sources

@@ -109,10 +109,6 @@ test_that("what a source cannot have is an error with a remedy", {
   expect_bayesrisk_error(
     feature_dependence(y ~ z + k, chunked(rows, 100, again = FALSE)), "data", "reset"
   )
-  expect_bayesrisk_error(
-    search_blocks(bayes_naive(), y ~ z + k, chunked(rows, 100), criterion = "cost"), "data",
-    "as.data.frame\\(data\\)"
-  )
   expect_bayesrisk_error(feature_dependence(y ~ z, chunked(rows, 100)), "argument", "two features")
   expect_bayesrisk_error(
     feature_dependence(y ~ z + k, chunked(rows, 100), weights = rows$w), "argument", "column"
