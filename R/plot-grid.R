@@ -46,9 +46,9 @@ most_levels <- 30L
 telling_levels <- function(problem, name, grid) {
   kind <- problem$model$schema$features[[name]]$kind
   if (kind != "categorical" || length(grid) <= most_levels) return(grid)
-  shares <- exp(score_along(problem, name, grid, "log_likelihood"))
-  apart <- apply(shares, 1L, function(p) if (all(is.na(p))) 0 else diff(range(p, na.rm = TRUE)))
-  sort(grid[utils::head(order(-apart), most_levels)])
+  shares <- t(exp(score_along(problem, name, grid, "log_likelihood")))
+  colnames(shares) <- seq_along(grid)
+  grid[sort(as.integer(colnames(telling_columns(shares, most_levels))))]
 }
 
 # Scores in long form: one row per point and class, class by class.
