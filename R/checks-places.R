@@ -31,7 +31,8 @@ check_places <- function(call) {
   found <- sprintf("`%s` is %s", lost, kind_names[kinds[lost]])
   named <- paste(moved, "=", code, collapse = ", ")
   # A model needs rows where something else stood.
-  empty <- if (is_model(call$object)) setdiff(intersect(lost, c("newdata", "data")), moved)
+  to_model <- "object" %in% names(matched) && is_model(call$object)
+  empty <- if (to_model) setdiff(intersect(lost, c("newdata", "data")), moved)
   abort_argument(c(
     "An argument stands in the place of another: {found}.",
     i = if (length(empty)) "{.arg {empty}} is missing then: a model does not keep its data.",
