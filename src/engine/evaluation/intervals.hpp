@@ -1,7 +1,7 @@
 #pragma once
 
-#include <engine/core/quantile.hpp>
 #include <engine/core/log_math.hpp>
+#include <engine/core/quantile.hpp>
 
 #include <algorithm>
 #include <cmath>
