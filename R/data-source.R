@@ -4,8 +4,8 @@
 # database answers itself what it can. The elements of each request are:
 #
 # * kind: "statistics" (see fit_request()), "counts" (see source_cases()), "evidence" (see
-#   evidence_from()), "rows" (see rows_in_memory()) or "answers", which are not united: see
-#   answer_request();
+#   evidence_from()), "rows" (see rows_in_memory()) or "answers" (see answer_request()), which are
+#   not united;
 # * of_rows(data, request, call): the function that asks;
 # * merge(a, b, call): unites two answers. Statistics need none: see merge_collected().
 ask_source <- function(data, request, call) UseMethod("ask_source")

@@ -102,7 +102,8 @@ table_counts <- function(data, request, call) {
 table_rows_held <- function(data, request, call) {
   report_query(with_table(data, function(data) {
     source <- db_source(data)
-    columns <- if (is.null(request$columns)) source$names else request$columns
+    check_needed(source$names, request, call)
+    columns <- if (is.null(request$columns)) source$names else request$columns$kept
     rows <- reading_plan(data, source, FALSE)$rows
     ask_source(table_chunks(source, columns, rows, abort_data, call), request, call)
   }, call), call)

@@ -136,7 +136,8 @@ ask_source.bayesrisk_parts <- function(data, request, call) {
   failed <- Filter(is_failed, results)
   if (length(failed)) {
     shown <- failure_lines(failed)
-    abort_schema(c("{length(failed)} part{?s} failed.", shown), call)
+    abort <- if (request$kind == "rows") abort_data else abort_schema
+    abort(c("{length(failed)} part{?s} failed.", shown), call)
   }
   answers <- lapply(results, `[[`, "value")
   if (request$kind == "answers") answers else unlist(unname(answers), FALSE)

@@ -26,7 +26,8 @@ hold_rows <- function(data, request, call) {
     abort_wanted(data, "data", "a data frame or a matrix", call, abort = abort_data)
   }
   rows <- as.data.frame(data)
-  if (!is.null(request$columns)) rows <- rows[names(rows) %in% request$columns]
+  check_needed(names(rows), request, call)
+  if (!is.null(request$columns)) rows <- rows[names(rows) %in% request$columns$kept]
   check_room(c(request$before, list(rows)), request$most, call)
   list(rows)
 }
@@ -47,9 +48,23 @@ check_same_columns <- function(names, wanted, call) {
   abort_data("Column{?s} {.field {other}} {?is/are} not in all pieces of {.arg data}.", call)
 }
 
-# The columns that formulas, quosures and a cost use; NULL if these may be all. `more`: names.
+# An error about a missing column shows all columns, and not those that are kept.
+check_needed <- function(names, request, call) {
+  check_columns_there(request$columns$needed, list(names = names), abort_data, "data", call)
+}
+
+# The columns that formulas, quosures and a cost use, as list(kept, needed), where `needed` are no
+# variables outside of the data; NULL if all may be used. `more`: names.
 used_columns <- function(formulas, quosures, cost = NULL, more = NULL) {
-  named <- unlist(lapply(Filter(rlang::is_formula, formulas), all.vars))
+  formulas <- Filter(rlang::is_formula, formulas)
+  named <- unique(unlist(lapply(formulas, all.vars)))
   if ("." %in% named || !is.null(cost) && is_case_cost(cost)) return(NULL)
-  unique(c(named, unlist(lapply(quosures, quosure_columns)), more))
+  needed <- unlist(lapply(formulas, function(formula) {
+    enclosure <- formula_enclosure(formula)
+    Filter(function(name) is.null(get0(name, enclosure)), all.vars(formula))
+  }))
+  list(
+    kept = unique(c(named, unlist(lapply(quosures, quosure_columns)), more)),
+    needed = unique(needed)
+  )
 }

@@ -67,17 +67,29 @@ for (engine in database_engines) {
 test_that("too many values, other columns and no rows are errors", {
   rows <- late_data(400)
   chunks <- chunked(rows, 100)
-  expect_bayesrisk_error(rows_in_memory(chunks, c("y", "z"), NULL, 799), "data", "799 values")
-  expect_identical(dim(rows_in_memory(chunks, c("y", "z"), NULL, 800)), c(400L, 2L))
+  some <- list(kept = c("y", "z"))
+  expect_bayesrisk_error(rows_in_memory(chunks, some, NULL, 799), "data", "799 values")
+  expect_identical(dim(rows_in_memory(chunks, some, NULL, 800)), c(400L, 2L))
   parts <- data_parts(list(rows[1:200, ], rows[201:400, ]))
-  expect_bayesrisk_error(rows_in_memory(parts, c("y", "z"), NULL, 799), "data", "sample")
-  expect_bayesrisk_error(rows_in_memory(parts, c("y", "z"), NULL, 300), "schema", "sample")
+  expect_bayesrisk_error(rows_in_memory(parts, some, NULL, 799), "data", "sample")
+  expect_bayesrisk_error(rows_in_memory(parts, some, NULL, 300), "data", "sample")
   expect_identical(rows_in_memory(parts, NULL, NULL), rows)
   cut <- data_parts(list(rows[1:200, ], rows[201:400, -3]))
   expect_bayesrisk_error(cv_risk(bayes_naive(), y ~ z + k, cut), "data", "z")
   expect_bayesrisk_error(
-    cv_risk(bayes_naive(), y ~ z + k, data_parts(list(1))), "schema", "data frame"
+    cv_risk(bayes_naive(), y ~ z + k, data_parts(list(1))), "data", "data frame"
   )
   expect_bayesrisk_error(cv_risk(bayes_naive(), y ~ z, chunked(rows[0, ], 9)), "data", "no rows")
-  expect_bayesrisk_error(cv_risk(bayes_naive(), y ~ zz, chunks), "data", "zz")
+  # The columns that are shown are all.
+  table <- put_table(local_database("sqlite"), rows)
+  for (data in list(chunks, parts, table)) {
+    error <- expect_error(cv_risk(bayes_naive(), y ~ zz, data), class = "bayesrisk_error")
+    expect_match(conditionMessage(error), "no column zz")
+    expect_match(conditionMessage(error), "z, k, f")
+  }
+  breaks <- c(-1, 2, 100)
+  set.seed(1)
+  found <- cv_risk(bayes_naive(laplace = 1), y ~ cut(k, breaks), chunks)
+  set.seed(1)
+  expect_equal(found, cv_risk(bayes_naive(laplace = 1), y ~ cut(k, breaks), rows))
 })
