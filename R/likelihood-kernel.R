@@ -16,14 +16,23 @@
 #' * `"nrd0"` (the default, Silverman's rule of thumb): \eqn{0.9 \min(s, \mathrm{IQR} /
 #'   1.34)\, n^{-1/5}}{0.9 min(s, IQR / 1.34) n^(-1/5)} with the unbiased standard deviation
 #'   \eqn{s} and the interquartile range of the class;
-#' * `"nrd"` (Scott): the same with 1.06 in place of 0.9.
+#' * `"nrd"` (Scott): the same with 1.06 in place of 0.9;
+#' * `"SJ"` (Sheather and Jones 1991): the bandwidth that solves the equation of the least
+#'   asymptotic mean integrated squared error, with estimated curvature;
+#' * `"ucv"` (Scott and Terrell 1987): the bandwidth of least unbiased cross-validated squared
+#'   error, between a tenth of \eqn{1.144\, s\, n^{-1/5}}{1.144 s n^(-1/5)} and this number. It
+#'   varies more from sample to sample, and many equal values lead to its lower end.
 #'
 #' Where the interquartile range is 0, the rules use \eqn{s} alone. A weight of \eqn{w} counts as
 #' \eqn{w} copies of its row, also for the quartiles (`type = 7` of [stats::quantile()]). The rules
-#' are those of [stats::bw.nrd0()] and [stats::bw.nrd()], with one difference: a class whose values
-#' are all equal has no spread, and its bandwidth comes from the pooled variance ([bayes_naive()],
-#' "Degenerate data"). A rule of thumb smooths away modes that are close to each other: `adjust`
-#' multiplies its bandwidth, and [cv_risk()] compares bandwidths.
+#' are those of [stats::bw.nrd0()], [stats::bw.nrd()], [stats::bw.SJ()] and [stats::bw.ucv()], the
+#' last two with their 1000 bins of distances, but solved to the last digits (`bw.SJ()` stops within
+#' 1 % of its largest bandwidth) and for the minimum of the whole interval (`bw.ucv()` may stop at
+#' another one). There is one more difference: a class whose values are all equal has no spread, and
+#' its bandwidth comes from the pooled variance and the factor of `"nrd"` or, of the other rules,
+#' `"nrd0"` ([bayes_naive()], "Degenerate data"). A rule of thumb smooths away modes that are close
+#' to each other, which `"SJ"` keeps. `adjust` multiplies the bandwidth, and [cv_risk()] compares
+#' bandwidths.
 #'
 #' @section Size and accuracy:
 #' The model holds points: the different values of each class and their weights. Up to `points`
@@ -43,10 +52,10 @@
 #' computed. Values that are kept exactly are always summed. The score of a row is the same, bit for
 #' bit, alone and among other rows.
 #'
-#' With a grid, quartiles are those of the nodes; means and variances stay exact. A grid step wider
-#' than the bandwidth is an error at the fit. Apart from rounding, the grid does not depend on the
-#' order of the rows. Parts that are [merged][merge.bayesrisk_model] or added later give the same
-#' grid as all rows together. `points = Inf` keeps all values.
+#' With a grid, quartiles and distances are those of the nodes; means and variances stay exact. A
+#' grid step wider than the bandwidth is an error at the fit. Apart from rounding, the grid does not
+#' depend on the order of the rows. Parts that are [merged][merge.bayesrisk_model] or added later
+#' give the same grid as all rows together. `points = Inf` keeps all values.
 #'
 #' [decision_regions()], [next_feature()], [value_of_information()], exact risks, plots of regions
 #' and queries of databases use the density as a sum of normals, with which series agree as stated
@@ -60,8 +69,8 @@
 #' compare models, use the log score of [assess_decisions()] on other data.
 #'
 #' @param bandwidth Standard deviation of the normals: a positive number in units of the feature,
-#'   for every class; such numbers named by class; or a rule, `"nrd0"` or `"nrd"`. `NULL` is
-#'   `"nrd0"`.
+#'   for every class; such numbers named by class; or a rule, `"nrd0"`, `"nrd"`, `"SJ"` or `"ucv"`.
+#'   `NULL` is `"nrd0"`.
 #' @param adjust The factor of the bandwidth, as in [stats::density()]: a positive number. `adjust =
 #'   0.5` halves the bandwidth of each class.
 #' @param points The maximum number of points of a class: a whole number, 64 or more, or `Inf`.
@@ -77,6 +86,12 @@
 #'
 #' @references
 #' Scott, D. W. (1992). *Multivariate Density Estimation*. Wiley.
+#'
+#' Scott, D. W. and Terrell, G. R. (1987). Biased and unbiased cross-validation in density
+#' estimation. *Journal of the American Statistical Association* 82, 1131-1146.
+#'
+#' Sheather, S. J. and Jones, M. C. (1991). A reliable data-based bandwidth selection method for
+#' kernel density estimation. *Journal of the Royal Statistical Society B* 53, 683-690.
 #'
 #' Silverman, B. W. (1986). *Density Estimation for Statistics and Data Analysis*, section
 #' 3.4.2, equation 3.31. Chapman and Hall.
@@ -107,8 +122,9 @@ check_kernel <- function(bandwidth, points, adjust, call) {
   list(bandwidth = bandwidth, points = points, adjust = adjust)
 }
 
-# The bandwidth is this factor times min(sd, IQR / 1.34) n^(-1/5).
-bandwidth_factors <- c(nrd0 = 0.9, nrd = 1.06)
+# The rules, with the factor of min(sd, IQR / 1.34) n^(-1/5). Those that have none of their own use
+# that of nrd0 for a borrowed spread.
+bandwidth_factors <- c(nrd0 = 0.9, nrd = 1.06, SJ = 0.9, ucv = 0.9)
 
 check_bandwidth <- function(bandwidth, call) {
   if (is.null(bandwidth)) return("nrd0")
@@ -169,11 +185,17 @@ kernel_record <- function() {
 kernel_options <- function(likelihoods, features, classes, block, call) {
   bandwidth <- likelihoods[[1L]]$bandwidth
   if (is.character(bandwidth)) {
-    factor <- bandwidth_factors[[bandwidth]] * likelihoods[[1L]]$adjust
-    return(list(bandwidth = numeric(), factor = factor))
+    adjust <- likelihoods[[1L]]$adjust
+    return(list(
+      bandwidth = numeric(), factor = bandwidth_factors[[bandwidth]] * adjust,
+      sheather_jones = bandwidth == "SJ", cross_validation = bandwidth == "ucv", adjust = adjust
+    ))
   }
   bandwidth <- unname(fill_classes(bandwidth, classes, "bandwidth", call))
-  list(bandwidth = likelihoods[[1L]]$adjust * bandwidth, factor = 0)
+  list(
+    bandwidth = likelihoods[[1L]]$adjust * bandwidth, factor = 0, sheather_jones = FALSE,
+    cross_validation = FALSE, adjust = 1
+  )
 }
 
 kernel_remedies <- function(problems) {

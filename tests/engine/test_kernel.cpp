@@ -1,5 +1,6 @@
 #include "helpers.hpp"
 
+#include <engine/likelihood/points/pair_counts.hpp>
 #include <engine/regions/marginal_regions.hpp>
 #include <engine/world/world.hpp>
 
@@ -295,6 +296,26 @@ TEST_CASE("X20: bandwidths of the rule, of copies where rows weigh") {
   CHECK(digits(bandwidth({8, 1, 20, 2, 9, 4}), .9 * 6.25 / 1.34 * std::pow(6, -.2)) >= 14);
   CHECK(digits(bandwidth({8, 1, 20, 2, 9, 4}, {2, 1, 1, 3, 1, 2}),
                bandwidth({8, 8, 1, 20, 2, 2, 2, 9, 4, 4})) >= 14);
+}
+
+TEST_CASE("the bandwidths of pairs: two values in closed form, and any unit") {
+  Points points(2, 2);
+  points << 0, 1, 1, 1;
+  const PairCounts two(points);
+  // One pair at 990 bins of 1.01 / 1000, from the bins 0 and 990.
+  const double far = 990 * 1.01 / 1000;
+  const auto error = [&](double h) {
+    const double s = far / h * (far / h);
+    return (0.5 + (std::exp(-s / 4) - std::sqrt(8.0) * std::exp(-s / 2)) / 2) / h;
+  };
+  const double h = two.cross_validated(std::sqrt(0.5));
+  CHECK(error(h) <= error(h * 0.999));
+  // The error falls up to the end of the interval.
+  CHECK(digits(h, 1.144 * std::sqrt(0.5) * std::pow(2, -0.2)) > 6);
+  points.col(0) *= 1e-200;
+  const PairCounts small(points);
+  CHECK(digits(small.cross_validated(std::sqrt(0.5) * 1e-200), h * 1e-200) > 6);
+  CHECK(digits(small.solved(0.6e-200), two.solved(0.6) * 1e-200) > 12);
 }
 
 TEST_CASE("what has no bandwidth is said") {

@@ -59,6 +59,62 @@ test_that("X20: bandwidths are those of bw.nrd0() and bw.nrd()", {
   )
 })
 
+# The equations of stats::bw.SJ() and bw.ucv(), solved to more digits by their own functions.
+test_that("bandwidths are those of bw.SJ() and bw.ucv()", {
+  withr::local_seed(5)
+  data <- data.frame(y = rep(c("a", "b", "c"), c(300, 80, 1500)), x = c(
+    stats::rnorm(300, rep(c(-3, 3), 150)), 1e3 + stats::rexp(80), stats::rnorm(1500, sd = 1e-3)
+  ))
+  width <- function(rule, ...) {
+    kept <- coef(kernels(y ~ x, data, bandwidth = rule, ...))$x
+    tapply(kept$bandwidth, kept$class, unique)
+  }
+  values <- split(data$x, data$y)
+  sj <- vapply(values, function(x) stats::bw.SJ(x, tol = 1e-12 * stats::sd(x)), 1)
+  # It warns of a minimum at an end.
+  ucv <- suppressWarnings(
+    vapply(values, function(x) stats::bw.ucv(x, tol = 1e-7 * stats::sd(x)), 1)
+  )
+  expect_within(as.vector(width("SJ")), unname(sj), 1e-9)
+  expect_within(as.vector(width("ucv")), unname(ucv), 1e-5)
+  expect_within(width("SJ", adjust = 0.5), width("SJ") / 2, 1e-14)
+  expect_within(width("SJ", points = 1024)[["c"]], sj[["c"]], 1e-2)
+  for (rule in c("SJ", "ucv")) {
+    spec <- bayes_naive(numeric = likelihood_kernel(rule))
+    whole <- fit(spec, y ~ x, data)
+    parts <- fit(spec, y ~ x, chunked(data, 100L))
+    updated <- update(fit(spec, y ~ x, data[-(1:50), ]), data[1:50, ])
+    for (other in list(parts, updated)) {
+      expect_within(coef(other)$x$bandwidth, coef(whole)$x$bandwidth, 1e-13)
+    }
+    # A weight counts as copies.
+    w <- rep_len(c(1, 2, 3), nrow(data))
+    copies <- data[rep(seq_along(w), w), ]
+    expect_within(
+      unique(coef(fit(spec, y ~ x, data, weights = w))$x$bandwidth),
+      unique(coef(fit(spec, y ~ x, copies))$x$bandwidth), 1e-12
+    )
+  }
+  expect_match(format(likelihood_kernel("SJ")), "by rule \"SJ\"", fixed = TRUE)
+})
+
+test_that("classes without spread borrow, also with the rules that solve an equation", {
+  flat <- data.frame(y = rep(c("A", "B"), 3:4), x = c(5, 5, 5, 1, 2, 2, 4))
+  width <- function(rule) {
+    kept <- coef(suppressWarnings(
+      fit(bayes_naive(numeric = likelihood_kernel(rule)), y ~ x, flat)
+    ))$x
+    kept$bandwidth[kept$class == "A"][[1L]]
+  }
+  expect_identical(width("ucv"), width("nrd0"))
+  expect_identical(width("SJ"), width("nrd0"))
+  # The interquartile range is 0: bw.SJ() has no answer.
+  ties <- suppressWarnings(
+    kernels(y ~ x, transform(flat, y = "A", x = c(rep(1, 6), 2)), bandwidth = "SJ")
+  )
+  expect_true(all(coef(ties)$x$bandwidth > 0))
+})
+
 test_that("X20: a class without spread, or of one row, has no bandwidth by rule", {
   flat <- data.frame(y = rep(c("A", "B"), 3:4), x = c(5, 5, 5, 1, 2, 2, 4))
   for (data in list(flat, flat[-(1:2), ])) {
@@ -437,7 +493,7 @@ test_that("settings that make no sense are refused by name", {
   refused(0, text = "bandwidth.*positive")
   refused(c(a = 1, b = -1), text = "bandwidth")
   refused(c(1, 2), text = "bandwidth.*named")
-  refused("SJ", text = "nrd0")
+  refused("bcv", text = "nrd0")
   refused(1e-320, text = "bandwidth.*positive")
   refused(points = 63, text = "points.*64")
   refused(points = 100.5, text = "points.*whole")

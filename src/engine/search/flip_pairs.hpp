@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/core/golden_section.hpp>
 #include <engine/search/flip.hpp>
 
 namespace bayesrisk {
@@ -48,8 +49,7 @@ class PairSearch {
 
  private:
   static constexpr int kIntervals = 64;  // of the values that are tried, between the ends
-  static constexpr int kHalvings = 60;   // narrow an interval by 3e-13
-  static constexpr double kGolden = 0.38196601125010515;
+  static constexpr int kSteps = 60;      // of golden section, which narrow an interval to 3e-13
   static constexpr double kMostCounts = 2048;
 
   // Levels, bins, counts and single values are tried one by one, so their changes are exact.
@@ -198,22 +198,14 @@ class PairSearch {
       place = j;
     }
     if (!smooth || !best.found()) return best;
-    // Golden section between the neighbours of the best value.
-    double low = values[place > 0 ? place - 1 : 0], middle = values[place];
-    double high = values[std::min(place + 1, values.size() - 1)];
-    for (int j = 0; j < kHalvings; ++j) {
-      const bool right = high - middle > middle - low;
-      const double probe =
-          right ? middle + kGolden * (high - middle) : middle - kGolden * (middle - low);
-      const PairFlip pair = at(probe);
-      if (pair.distance < best.distance) {
-        (right ? low : high) = middle;
-        middle = probe;
-        best = pair;
-      } else {
-        (right ? high : low) = probe;
-      }
-    }
+    const auto distance = [&](double value) {
+      const PairFlip pair = at(value);
+      if (pair.distance < best.distance) best = pair;
+      return pair.distance;
+    };
+    const double low = values[place > 0 ? place - 1 : 0];
+    const double high = values[std::min(place + 1, values.size() - 1)];
+    golden_section(distance, low, values[place], high, kSteps);
     best.exact = false;
     return best;
   }

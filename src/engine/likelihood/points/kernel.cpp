@@ -3,6 +3,7 @@
 #include <engine/likelihood/points/kernel_density.hpp>
 #include <engine/likelihood/points/kernel_scorer.hpp>
 #include <engine/likelihood/points/kernel_table.hpp>
+#include <engine/likelihood/points/pair_counts.hpp>
 
 namespace bayesrisk {
 
@@ -98,9 +99,18 @@ double KernelEstimator::by_rule(int g, double weight) const {
                              share);
   };
   const double sd = std::sqrt(statistics_.moments.scatter(g, 0) / (weight - 1));
+  if (!std::isfinite(sd)) return kInfinity;
+  if (options_.cross_validation) {
+    return options_.adjust * PairCounts(points).cross_validated(sd);
+  }
   const double range = quantile(0.75) - quantile(0.25);
-  const double spread = range > 0 ? std::min(sd, range / 1.34) : sd;
-  return std::isfinite(sd) ? options_.factor * spread * std::pow(weight, -0.2) : kInfinity;
+  const auto spread = [&](double of_normal) {
+    return range > 0 ? std::min(sd, range / of_normal) : sd;
+  };
+  if (options_.sheather_jones) {
+    return options_.adjust * PairCounts(points).solved(spread(1.349));
+  }
+  return options_.factor * spread(1.34) * std::pow(weight, -0.2);
 }
 
 KernelDensity::KernelDensity(const Points& points, double bandwidth)

@@ -17,15 +17,22 @@ struct Kernel : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
   using Statistics = ValuesStatistics<Kernel>;
 
   struct Options {
-    Vector bandwidth;   // per group; empty: a rule computes it
-    double factor = 0;  // the factor of the rule
+    Vector bandwidth;               // per group; empty: a rule computes it
+    double factor = 0;              // of the rule of thumb, and of borrowed spreads
+    bool sheather_jones = false;    // another rule
+    bool cross_validation = false;  // likewise
+    double adjust = 1;              // the factor of the other rules
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("bandwidth", self.bandwidth);
       visit("factor", self.factor);
+      visit("sheather_jones", self.sheather_jones);
+      visit("cross_validation", self.cross_validation);
+      visit("adjust", self.adjust);
     }
     void check(const Plan&, int groups) const {
+      require(!(sheather_jones && cross_validation), "two rules");
       require(bandwidth.empty() || static_cast<int>(bandwidth.size()) == groups,
               "bandwidth: wrong length");
     }
@@ -87,8 +94,8 @@ class KernelEstimator {
   // class without a value is normal with this variance.
   double bandwidth(int g);
 
-  // factor * min(sd, IQR / 1.34) n^(-1/5) (Silverman 1986, equation 3.31); where the
-  // interquartile range is 0 the sd alone.
+  // The rule of thumb is factor * min(sd, IQR / 1.34) n^(-1/5) (Silverman 1986, equation 3.31);
+  // where the interquartile range is 0 the sd alone.
   double by_rule(int g, double weight) const;
 
   const Kernel::Statistics& statistics_;
