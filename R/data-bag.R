@@ -154,8 +154,29 @@ unknown_terms <- function(column) {
   bag_terms(column$data)[sort(present[column$remap[present] < 0L])]
 }
 
+# The two lines that count the words of texts and use the counts. `texts`: code.
+counting_lines <- function(texts, use) {
+  c(sprintf("counts <- quanteda::dfm(quanteda::tokens(%s))", texts), use)
+}
+
+# The same as bullets of a condition.
+counting_bullets <- function(use) {
+  lines <- sprintf("{.code %s}", escape_braces(counting_lines("texts", use)))
+  c(i = "The words of texts are counted first, here with quanteda:", "*" = lines[[1L]],
+    "*" = lines[[2L]])
+}
+
+is_text <- function(x) is.character(x) && is.null(dim(x))
+
+# How fractions of counts are read, by the function that made a specification.
+fractions_remedy <- function(spec) {
+  caller <- if (is.null(spec$bag)) "likelihood_multinomial" else "bayes_text"
+  sprintf("{.code %s(weights_ok = TRUE)} reads fractions of counts.", caller)
+}
+
 # An error that names the terms with cells that cannot be read. `counts`: they are no counts.
-abort_cells <- function(label, column, counts, abort, call) {
+# `remedy`: a cli template, or NULL.
+abort_cells <- function(label, column, counts, abort, call, remedy) {
   terms <- if (is.null(column)) NULL else failing_terms(column$data, counts)
   terms <- encodeString(utils::head(terms, 5L), quote = "\"")
   where <- if (length(terms)) paste(" in", cli::format_inline("{terms}"))
@@ -165,10 +186,10 @@ abort_cells <- function(label, column, counts, abort, call) {
       i = "A term that a case does not have is 0, a cell that is not stored."
     ), call)
   }
+  others <- "For numbers such as TF-IDF: {.fn likelihood_gaussian}."
   abort(c(
     "{.field {label}} has numbers that are no counts{where}: fractions or negative.",
-    i = "For numbers such as TF-IDF use {.fn likelihood_gaussian};
-         {.code likelihood_multinomial(weights_ok = TRUE)} reads fractions of counts."
+    i = if (!is.null(remedy)) paste(others, remedy)
   ), call)
 }
 

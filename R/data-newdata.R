@@ -1,11 +1,19 @@
 # Reads new data for a model. Columns and levels are matched to the schema by name.
 
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
+  if (is_text(newdata) && length(bags_of(schema$features))) abort_uncounted_text(arg, call)
   container <- read_container(newdata, arg, abort_schema, call)
   container <- name_lone_bag(container, schema$features, arg, abort_schema, call)
   columns <- read_new_columns(schema, container, match_columns(schema, container, arg, call), call)
   names(columns) <- names(schema$features)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
+}
+
+abort_uncounted_text <- function(arg, call) {
+  abort_schema(c(
+    "{.arg {arg}} is text; the model knows a bag of terms.",
+    counting_bullets("predict(model, counts)")
+  ), call)
 }
 
 abort_no_rows <- function(arg, call) {
@@ -109,7 +117,11 @@ check_kind <- function(x, type, feature, call) {
   if (feature$kind == "bag") {
     abort_schema(c(
       "Column {.field {feature$name}} must be a matrix: the model knows it as a bag of terms.",
-      i = "A case without terms is a row of zeros."
+      if (is_text(x)) {
+        counting_bullets("predict(model, counts)")
+      } else {
+        c(i = "A case without terms is a row of zeros.")
+      }
     ), call)
   }
   if (type == "logical" && all(is.na(x))) return(invisible())

@@ -176,7 +176,7 @@ log_coefficient <- function(x, ...) {
   column <- encode_column(cells, "bag", bag_terms(cells))
   result <- call_engine(log_coefficient_cpp(column, bag_size(cells)[[1L]]), call, "x")
   if (is.null(result)) {
-    abort_cells("x", column, all(is.finite(cells@x)), abort_data, call)
+    abort_cells("x", column, all(is.finite(cells@x)), abort_data, call, NULL)
   }
   stats::setNames(result, bag_names(cells)[[1L]])
 }

@@ -81,7 +81,9 @@ likelihood_multinomial <- function(laplace = 1, complement = FALSE, normalise = 
   ))
 }
 
-check_multinomial <- function(laplace, complement, normalise, weights_ok, table, call) {
+# `by_complement`: the argument that asks for complement weights.
+check_multinomial <- function(laplace, complement, normalise, weights_ok, table, call,
+                              by_complement = "complement = TRUE") {
   settings <- list(
     laplace = check_number(laplace, "laplace", min = 0, call = call),
     complement = check_flag(complement, "complement", call = call),
@@ -90,12 +92,12 @@ check_multinomial <- function(laplace, complement, normalise, weights_ok, table,
   )
   if (settings$complement && settings$laplace == 0) {
     abort_argument(
-      "{.arg laplace} must be positive with {.arg complement}: a term of one class alone would have
-       an infinite weight.", call
+      "{.arg laplace} must be positive with {.code {by_complement}}: a term of one class alone would
+       have an infinite weight.", call
     )
   }
   if (settings$normalise && !settings$complement) {
-    abort_argument("{.arg normalise} is for the weights of {.arg complement} = TRUE.", call)
+    abort_argument("{.arg normalise} is for {.code {by_complement}}.", call)
   }
   if (!is.null(table)) {
     check_not_smoothed(settings$laplace, call)

@@ -73,7 +73,9 @@ plan_problem <- function(object) {
     if (is_empty(object)) {
       list(plan = list(banks = list()))
     } else if (spec$structure == "known") {
-      unclass(known_model(spec$prior, spec$features, NULL))[c("schema", "plan")]
+      # The plan does not depend on factors, which may be known better than covariances.
+      features <- lapply(spec$features, `attr<-`, "factor", list())
+      unclass(known_model(spec$prior, features, NULL))[c("schema", "plan")]
     } else {
       list(plan = build_plan(spec, object$schema, NULL))
     },

@@ -74,7 +74,7 @@ warn_degenerate <- function(notes, schema, plan, light, call) {
 }
 
 weights_remedy <-
-  "Weights count rows: give w * length(w) / sum(w), or divide by the weight, variance = \"ml\"."
+  "`weights` count rows: give w * length(w) / sum(w), or divide by the weight, variance = \"ml\"."
 
 # A sentence about the borrowed estimates, and a sentence about the features that were left out.
 note_sentences <- function(notes, schema, plan) {

@@ -1,9 +1,11 @@
 # The problems that the engine reports become one condition of the package.
 
 # Problems of the data that prevent any fit. `columns`: the encoded features, if they are in memory.
-check_data_problems <- function(diagnostics, schema, response, call, columns = NULL) {
+# `remedy`: see fractions_remedy().
+check_data_problems <- function(diagnostics, schema, response, call, columns = NULL,
+                                remedy = fractions_remedy(NULL)) {
   if (length(diagnostics$problem) == 0L) return(invisible())
-  check_cells(diagnostics, schema, columns, call)
+  check_cells(diagnostics, schema, columns, remedy, call)
   class <- diagnostics$problem == "malformed" & is.na(diagnostics$feature)
   if (any(class)) abort_damaged_class(response, call)
   rows_of <- function(kind) {
@@ -29,12 +31,13 @@ check_data_problems <- function(diagnostics, schema, response, call, columns = N
 }
 
 # Cells of bags that cannot be read: the error names the terms.
-check_cells <- function(diagnostics, schema, columns, call) {
+check_cells <- function(diagnostics, schema, columns, remedy, call) {
   at <- which(diagnostics$problem %in% c("not_finite", "no_term_count"))
   if (length(at) == 0L) return(invisible())
   feature <- diagnostics$feature[[at[[1L]]]]
   counts <- !"not_finite" %in% diagnostics$problem[at]
-  abort_cells(names(schema$features)[[feature]], columns[feature][[1L]], counts, abort_data, call)
+  name <- names(schema$features)[[feature]]
+  abort_cells(name, columns[feature][[1L]], counts, abort_data, call, remedy)
 }
 
 # Numbers that a likelihood cannot read, by feature and class.
@@ -229,7 +232,7 @@ problem_line <- function(problem, count, class, features, size, lender, em = FAL
       "%s: no degrees of freedom are left in %s (weight %s).", class, features, count
     ),
     too_light = sprintf(
-      "%s weighs %s in %s: the divisor, weight - 1, must be positive (weights count rows).",
+      "%s weighs %s in %s: the divisor, weight - 1, must be positive (`weights` count rows).",
       class, count, features
     ),
     constant = sprintf(

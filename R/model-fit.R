@@ -154,7 +154,8 @@ check_table_given <- function(x, no_class, subset, by, call) {
   if (no_class || (is.atomic(x) && is.null(dim(x)))) {
     abort_argument(c(
       "{.arg formula} must be a formula, such as {.code class ~ .}, for columns of {.arg data}.",
-      i = "Or {.arg formula} is a table of features, and {.arg data} the class of each row."
+      i = "Or {.arg formula} is a table of features, and {.arg data} the class of each row.",
+      if (is_text(x)) counting_bullets("fit(bayes_text(), counts, class)")
     ), call)
   }
   if (!is.null(by)) abort_argument("{.arg by} needs a formula.", call)

@@ -75,10 +75,11 @@ question_text <- function(feature, rows, response, table, words) {
   if (words || stats::median(lengths(strsplit(levels, "[[:space:]]+"))) > 3) {
     seen <- if (words) "text, which is one category" else "sentences"
     class <- if (is.null(response)) "y" else column_code(response, table)
-    return(list(feature = name, remark = seen, remedy = sprintf(
-      "fit(bayes_text(), quanteda::dfm(quanteda::tokens(as.character(%s))), %s)",
-      column_code(name, table), class
-    )))
+    lines <- counting_lines(
+      sprintf("as.character(%s)", column_code(name, table)),
+      sprintf("fit(bayes_text(), counts, %s)", class)
+    )
+    return(list(feature = name, remark = seen, remedy = paste(lines, collapse = "; ")))
   }
   if (!many) return(NULL)
   question(name, sprintf("%s different texts in %s rows, as an identifier has",

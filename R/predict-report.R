@@ -36,7 +36,8 @@ report_bags <- function(report, object, frame, call) {
     j <- match(name, names(features))
     column <- frame$columns[[j]]
     if (report$malformed_by_feature[[j]] > 0) {
-      abort_cells(name, column, all(is.finite(column$data@x)), abort_schema, call)
+      counts <- all(is.finite(column$data@x))
+      abort_cells(name, column, counts, abort_schema, call, fractions_remedy(object$spec))
     }
     if (report$unknown_by_feature[[j]] == 0) next
     terms <- unknown_terms(column)
@@ -105,9 +106,22 @@ impossible_lines <- function(report, object, prior, frame) {
     paste("the combination of", some_of(values[bank$features]))
   }, banks[blamed], block_names(object)[blamed])
   found <- if (any(everywhere)) "impossible in every class: %s." else "some classes exclude %s."
-  remedies <- unique(unlist(lapply(banks[blamed], function(bank) record_of(bank)$impossible)))
+  remedies <- unique(unlist(lapply(banks[blamed], impossible_remedy, spec = object$spec)))
   c(
     sprintf(paste("Row %s:", found), format_count(row), some_of(unlist(names))),
     vapply(remedies, cli::format_inline, "", USE.NAMES = FALSE)
   )
+}
+
+# What gives a value a density above 0. Nothing smooths given probabilities, and bayes_text() sets
+# the smoothing of its bag.
+impossible_remedy <- function(bank, spec) {
+  record <- record_of(bank)
+  smooths <- any(grepl("laplace|pseudo_count", record$impossible))
+  if (spec$structure == "known" && smooths) {
+    return("The probabilities are given: without zeros among them no class is excluded.")
+  }
+  of_text <- record$kind == "bag" && !is.null(spec$bag)
+  if (of_text) return("{.code bayes_text(laplace = 1)} gives every term a density in every class.")
+  record$impossible
 }

@@ -76,7 +76,8 @@ bayes_text <- function(counts = c("multinomial", "bernoulli", "complement", "poi
 text_likelihood <- function(counts, laplace, normalise, weights_ok, call) {
   if (counts %in% c("multinomial", "complement")) {
     settings <- check_multinomial(
-      laplace, counts == "complement", normalise, weights_ok, NULL, call
+      laplace, counts == "complement", normalise, weights_ok, NULL, call,
+      by_complement = "counts = \"complement\""
     )
     return(new_likelihood("multinomial", settings))
   }

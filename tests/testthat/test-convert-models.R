@@ -59,6 +59,8 @@ test_that("collinear features of different units keep the digits of MASS", {
       ours <- predict(model, x, type = "prob")
       expect_within(ours, predict(theirs, x)$posterior, 1e-11, scale = 1)
       expect_null(attr(model$spec$features[[1L]], "factor"))
+      saved <- unserialize(serialize(model, NULL))
+      expect_identical(predict(saved, x, type = "prob"), ours)
     }
   }
 })

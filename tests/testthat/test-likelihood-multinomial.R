@@ -111,6 +111,17 @@ test_that("X12, X13: negative numbers and fractions are errors, at the fit and a
   y <- c("a", "b")
   expect_bayesrisk_error(fit(bayes_text(), counts, y), "data", "no counts in \"v\".*weights_ok")
   allowed <- fit(bayes_text(weights_ok = TRUE), counts, y)
+  # Each function names its own argument.
+  text <- function(expr) conditionMessage(rlang::catch_cnd(expr, "bayesrisk_error"))
+  expect_match(text(fit(bayes_text(), counts, y)), "`bayes_text(weights_ok = TRUE)`", fixed = TRUE)
+  expect_match(
+    text(fit(bayes_naive(features = list(x = likelihood_multinomial())), y ~ x,
+             list(data.frame(y = y), x = counts))),
+    "`likelihood_multinomial(weights_ok = TRUE)`", fixed = TRUE
+  )
+  whole <- fit(bayes_text(), round(counts + 0.5), y)
+  expect_match(text(predict(whole, counts)), "`bayes_text(weights_ok = TRUE)`", fixed = TRUE)
+  expect_no_match(text(log_coefficient(counts)), "weights_ok")
   expect_within(coef(allowed)$terms, exp(multinomial_log(counts, factor(y))), 1e-14)
   p <- predict(allowed, counts / 4, type = "log_likelihood")
   expect_within(p, counts %*% t(log(coef(allowed)$terms)) / 4, 1e-14)

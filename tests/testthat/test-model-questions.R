@@ -20,7 +20,7 @@ test_that("each kind of column is found, with a remedy that works", {
   expect_identical(rownames(found)[is.na(found$remark)], quiet)
   expect_match(found["customer", "remark"], "120 different texts in 120 rows")
   expect_identical(found["comment", "remark"], "sentences")
-  expect_match(found["comment", "remedy"], "bayes_text.*quanteda")
+  expect_match(found["comment", "remedy"], "counts <- quanteda.*bayes_text")
   expect_identical(found[c("price", "german", "euro", "share", "plain"), "remark"],
                    rep("numbers as text", 5))
   mended <- data

@@ -78,6 +78,26 @@ test_that("the warning of an unknown level lists the new and the known ones", {
   )
 })
 
+test_that("remedies of impossible rows are those of the function that made the model", {
+  said <- function(model, newdata) {
+    rlang::cnd_message(rlang::catch_cnd(predict(model, newdata), "bayesrisk_warning_impossible"))
+  }
+  known <- bayes_known(
+    c(a = 0.5, b = 0.5), g = rbind(a = c(u = 1, v = 0), b = c(1, 0)),
+    n = likelihood_gamma(shape = c(a = 1, b = 2), rate = 1)
+  )
+  expect_match(said(known, data.frame(g = "v", n = 1)), "probabilities are given: without zeros")
+  expect_no_match(said(known, data.frame(g = "v", n = 1)), "laplace")
+  expect_match(said(known, data.frame(g = "u", n = -1)), "likelihood_gaussian")
+  words <- rbind(c(1, 0, 0), c(0, 1, 0))
+  colnames(words) <- c("one", "two", "three")
+  for (counts in c("multinomial", "bernoulli", "poisson")) {
+    model <- suppressWarnings(fit(bayes_text(counts, laplace = 0), words, c("a", "b")))
+    expect_match(said(model, matrix(1, 1, 3, dimnames = list(NULL, colnames(words)))),
+                 "bayes_text(laplace = 1)", fixed = TRUE)
+  }
+})
+
 test_that("the warning of an impossible row names the features that rule the classes out", {
   warned <- function(model, newdata, text) {
     expect_warning(predict(model, newdata), text, class = "bayesrisk_warning_impossible")

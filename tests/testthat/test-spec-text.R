@@ -45,6 +45,23 @@ test_that("wrong arguments", {
   expect_bayesrisk_error(bayes_text("complement", laplace = 0), "argument", "positive")
   expect_bayesrisk_error(bayes_text("bernoulli", normalise = TRUE), "argument", "normalise")
   expect_bayesrisk_error(bayes_text("poisson", weights_ok = TRUE), "argument", "weights_ok")
+  # Texts that are not counted: both lines that count them.
+  texts <- c("an offer for you", "the meeting")
+  lines <- "counts <- quanteda::dfm.quanteda::tokens.texts.*"
+  expect_bayesrisk_error(
+    fit(bayes_text(), texts, c("a", "b")), "argument",
+    paste0(lines, "fit.bayes_text.., counts, class")
+  )
+  model <- fit(bayes_text(), matrix(1:4, 2, dimnames = list(NULL, c("an", "the"))), c("a", "b"))
+  for (new in list(texts, data.frame(terms = texts))) {
+    expect_bayesrisk_error(predict(model, new), "schema", paste0(lines, "predict.model, counts"))
+  }
+  expect_bayesrisk_error(
+    bayes_text(normalise = TRUE), "argument", "`normalise` is for `counts = \"complement\"`"
+  )
+  expect_bayesrisk_error(
+    bayes_text("complement", laplace = 0), "argument", "positive with `counts = \"complement\"`"
+  )
   expect_bayesrisk_error(bayes_text(normalise = TRUE), "argument", "normalise")
   expect_bayesrisk_error(
     bayes_text(features = list(words = "multinomial")), "argument", "features\\$words"
