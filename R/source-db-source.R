@@ -180,8 +180,12 @@ plain_column <- function(x) {
 # The types of the columns of a query, in the words of R: double, integer, character, logical, or
 # NA for another type.
 db_types <- function(source, query) {
-  declared <- declared_types(source, query)
-  if (source$dialect$typed || !length(declared)) declared else stored_types(source, query, declared)
+  none <- no_rows(source, query)
+  declared <- row_types(none)
+  if (source$dialect$typed || !length(declared)) return(declared)
+  # SQLite keeps dates as numbers or text, and its driver makes dates of them.
+  dated <- vapply(none, inherits, NA, c("Date", "POSIXt"))
+  replace(stored_types(source, query, declared), dated, NA_character_)
 }
 
 # The types of the table's columns that functions use.
@@ -196,9 +200,9 @@ column_types <- function(source, columns) {
   stats::setNames(ifelse(is.na(types), "other", types), columns)
 }
 
-declared_types <- function(source, query) {
-  row_types(db_rows_of(source, db_select("*", db_sub(query), "1 = 0")))
-}
+declared_types <- function(source, query) row_types(no_rows(source, query))
+
+no_rows <- function(source, query) db_rows_of(source, db_select("*", db_sub(query), "1 = 0"))
 
 row_types <- function(rows) {
   vapply(rows, function(x) {
@@ -223,8 +227,7 @@ stored_types <- function(source, query, declared) {
   # A column that is declared as double may hold whole numbers only.
   type[type %in% "integer" & declared %in% "double"] <- "double"
   type[found[1L, ] %in% "blob" | found[2L, ] %in% "text" & !found[1L, ] %in% "text"] <- NA
-  # Columns whose declared type R has no word for, such as dates, hold numbers or text.
-  other <- is.na(found[1L, ]) | is.na(declared)
-  type[other] <- declared[other]
+  empty <- is.na(found[1L, ])
+  type[empty] <- declared[empty]
   stats::setNames(type, names(declared))
 }

@@ -36,7 +36,8 @@
 #' in place of the column.
 #'
 #' A message of `fit()` (`bayesrisk_message_columns`) questions numbers only where they are modelled
-#' by normals. Cross-validation, frameworks, and fits to parts or to tables of a database give none.
+#' by normals, and of chunks only the first one. Cross-validation, frameworks, and fits to parts or to
+#' tables of a database give none.
 #' `options(bayesrisk.columns = FALSE)` ends it.
 #' @return A data frame of class `bayesrisk_features`, a row for each feature: `feature`, `kind`
 #'   (`"numeric"`, `"categorical"` or `"bag"`), `values` (the number of different values), `missing`
