@@ -26,7 +26,7 @@
 #'   p(x)}{log p(x | y) - log p(x)}. The prior of a table is uniform (Dirichlet with 1 for each
 #'   level); that of a normal has the mean and the variance of all rows, worth one case each;
 #' * a **code of missing values**: nines alone, such as -999, further from all other numbers than
-#'   these span; a positive one, such as 99, in two rows or more;
+#'   these span; unless it is -99 or less, in two rows or more;
 #' * an **identifier**: more than 50 whole numbers, all different, that count the rows, or in a
 #'   column whose name is a code as above, or ends in key, number, no or nr, as `customer_no` does.
 #'
@@ -36,8 +36,8 @@
 #' in place of the column.
 #'
 #' A message of `fit()` (`bayesrisk_message_columns`) questions numbers only where they are modelled
-#' by normals, and of chunks only the first one. Cross-validation, frameworks, and fits to parts or to
-#' tables of a database give none.
+#' by normals, and of chunks only the first one. Cross-validation, frameworks, and fits to parts or
+#' to tables of a database give none.
 #' `options(bayesrisk.columns = FALSE)` ends it.
 #' @return A data frame of class `bayesrisk_features`, a row for each feature: `feature`, `kind`
 #'   (`"numeric"`, `"categorical"` or `"bag"`), `values` (the number of different values), `missing`

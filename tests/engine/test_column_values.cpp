@@ -45,8 +45,9 @@ TEST_CASE("the different numbers of the rows that count, up to a limit") {
 
 TEST_CASE("numbers of nines beyond all others stand for missing values") {
   CHECK(find_missing_code({-999, 1, 2, 3}) == -999);
-  CHECK(find_missing_code({-9, 0, 5}) == -9);
-  CHECK(std::isnan(find_missing_code({-9, 0, 9})));
+  CHECK(find_missing_code({-9, -9, 0, 5}) == -9);
+  CHECK(std::isnan(find_missing_code({-9, 0, 5})));
+  CHECK(std::isnan(find_missing_code({-9, -9, 0, 9})));
   CHECK(std::isnan(find_missing_code({-998, 1, 2})));
   CHECK(find_missing_code({20, 45, 99, 99}) == 99);
   CHECK(std::isnan(find_missing_code({20, 45, 99})));

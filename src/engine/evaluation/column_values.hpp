@@ -19,7 +19,8 @@ struct ColumnValues {
 
 // The number of a row; NaN or infinite if the row does not count or has none.
 inline double counted_number(const Column& column, Index r, const Rows& counted) {
-  if (counted.group[r] == kMissingInteger || (counted.weight && counted.weight[r] == 0)) return kNaN;
+  if (counted.group[r] == kMissingInteger || (counted.weight && counted.weight[r] == 0))
+    return kNaN;
   double buffer;
   return *load_numbers(column, r, 1, 1, &buffer);
 }
@@ -52,7 +53,7 @@ inline ColumnSupport find_support(const Column& column, Index rows, const Rows& 
 // What the ends and the order of a column say about its numbers.
 struct ColumnMarks {
   double missing_code = kNaN;  // see find_missing_code()
-  Index different = 0;         // how many whole numbers there are, all different; 0 if they are not
+  Index different = 0;         // how many whole numbers there are if all differ, or 0
   bool rows = false;           // whether they count the rows
 };
 
@@ -64,19 +65,20 @@ inline bool is_written_with_nines(double x) {
 }
 
 // A number of nines beyond all others, by more than they span, that stands for a missing value; NaN
-// if there is none. A negative number may be single, a positive one has two digits and two rows.
-// `sorted`: at least one number.
+// if there is none. It is in two rows or more, unless it is -99 or less; 9 is none. `sorted`: at
+// least one number.
 inline double find_missing_code(const Vector& sorted) {
   const double low = sorted.front();
   const double high = sorted.back();
   const auto above = std::upper_bound(sorted.begin(), sorted.end(), low);
   const auto end = std::lower_bound(sorted.begin(), sorted.end(), high);
   if (above == sorted.end() || *above == high) return kNaN;
+  const bool often_low = low <= -99 || (low < 0 && above - sorted.begin() > 1);
+  if (often_low && is_written_with_nines(low) && *above - low > high - *above) return low;
   const double below = *(end - 1);
-  if (low < 0 && is_written_with_nines(low) && *above - low > high - *above) return low;
-  const bool twice = sorted.end() - end > 1;
-  const bool beyond = high > 9 && high - below > below - low;
-  return twice && beyond && is_written_with_nines(high) ? high : kNaN;
+  const bool often_high = high > 9 && sorted.end() - end > 1;
+  const bool found = often_high && is_written_with_nines(high) && high - below > below - low;
+  return found ? high : kNaN;
 }
 
 // Reads about `most` rows, all over the column.
@@ -98,7 +100,8 @@ inline ColumnMarks find_marks(const Column& column, Index rows, const Rows& coun
   if (x.empty()) return {};
   std::sort(x.begin(), x.end());
   found.missing_code = find_missing_code(x);
-  if (whole && std::adjacent_find(x.begin(), x.end()) == x.end()) found.different = static_cast<Index>(x.size());
+  if (whole && std::adjacent_find(x.begin(), x.end()) == x.end())
+    found.different = static_cast<Index>(x.size());
   return found;
 }
 
