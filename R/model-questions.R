@@ -51,7 +51,8 @@ table_name <- function(given, data) {
   force(given)
   if (is_source(data)) return(NULL)
   named <- !rlang::quo_is_missing(given) && rlang::quo_is_symbol(given)
-  if (named) rlang::as_name(given) else "data"
+  # The dot is that of a pipe.
+  if (named && rlang::as_name(given) != ".") rlang::as_name(given) else "data"
 }
 
 most_categories <- 12L

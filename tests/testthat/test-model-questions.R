@@ -181,6 +181,8 @@ test_that("the remedy has the name that the user gave the table", {
     questioned(fit(bayes_naive(), flags[2], flags$y))$remedy, gsub("flags", "data", remedy)
   )
   expect_identical(check_features(y ~ ., flags)$remedy, remedy)
+  . <- flags
+  expect_identical(check_features(y ~ ., .)$remedy, gsub("flags", "data", remedy))
   table <- flags[2]
   expect_identical(
     questioned(fit_xy(bayes_naive(), table, flags$y))$remedy, gsub("flags", "table", remedy)
