@@ -9,8 +9,9 @@
 #' @param candidates Likelihoods to try, a list named as you want to see them:
 #'   `list(kernel = likelihood_kernel(), wide = likelihood_kernel(adjust = 2))`. `NULL`: Gaussian,
 #'   gamma (for positive numbers; a new 0 is then impossible), kernel, mixture (`components = 1:3`,
-#'   `starts = 5`), and, for whole numbers from 0 on, Poisson and negative binomial. Histograms and
-#'   single values are not among them, because a number beyond their bins or values is impossible.
+#'   `starts = 5`), and, for whole numbers from 0 on that are not 0 throughout a class, Poisson and
+#'   negative binomial. Histograms and single values are not among them, because a number beyond
+#'   their bins or values is impossible.
 #' @param criterion What a likelihood must gain: `"log_loss"`, the log posterior of the true class
 #'   given the feature alone; `"evidence"`, the log density of the feature given the true class.
 #' @param folds As in [cv_risk()].
@@ -148,10 +149,13 @@ lone_numbers <- function(spec, schema, call) {
 apply_to <- function(candidates, name, cases) {
   place <- match(name, names(cases$schema$features))
   found <- column_support_cpp(cases$frame, place, cases$group, cases$weights)
+  counts <- found$lowest >= 0 && found$whole
   vapply(candidates, function(likelihood) {
     switch(likelihood$name,
       gamma = found$lowest > 0,
-      poisson = , negative_binomial = , empirical = found$lowest >= 0 && found$whole,
+      # In a class of zeros alone the rate is 0, and a new 1 is impossible.
+      poisson = , negative_binomial = counts && found$positive,
+      empirical = counts,
       TRUE
     )
   }, NA)

@@ -78,7 +78,8 @@ Rcpp::List column_values_cpp(Rcpp::List frame, Rcpp::IntegerVector columns, SEXP
                            {"rows", counts_rows}});
 }
 
-// The least finite number of a numeric column (from 1), and whether all are whole.
+// The least finite number of a numeric column (from 1), whether all are whole, and whether each
+// group has a positive one.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List column_support_cpp(Rcpp::List frame, int column, SEXP group, SEXP weight) {
   const Frame data = bind::read_frame(frame);
@@ -87,7 +88,8 @@ Rcpp::List column_support_cpp(Rcpp::List frame, int column, SEXP group, SEXP wei
   const Column& numbers = data.columns[static_cast<std::size_t>(column - 1)];
   require(numbers.stored_levels == 0, "not numeric");
   const ColumnSupport found = find_support(numbers, data.rows, rows);
-  return bind::named_list({{"lowest", found.lowest}, {"whole", found.whole}});
+  return bind::named_list(
+      {{"lowest", found.lowest}, {"whole", found.whole}, {"positive", found.positive}});
 }
 
 // Stops if statistics are not sound.

@@ -37,6 +37,9 @@ TEST_CASE("the different numbers of the rows that count, up to a limit") {
   const ColumnSupport support = find_support(numbers.frame.columns[0], 8, numbers.rows());
   CHECK(support.lowest == 1);
   CHECK(support.whole);
+  CHECK(support.positive);
+  const Vector zeros{0, 1, 3, 0, kNaN, 0, 0, 0};
+  CHECK_FALSE(find_support(frame_of(zeros).columns[0], 8, numbers.rows()).positive);
   const Vector half{.5, 1};
   const IntVector one{1, 1};
   const Frame frame = frame_of(half);

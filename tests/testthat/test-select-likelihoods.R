@@ -135,3 +135,13 @@ test_that("changes that make the whole model worse are taken back", {
   chosen <- path[path$chosen & path$likelihood != "as before", ]
   expect_setequal(as.character(names(found$features)), as.character(chosen$feature))
 })
+
+test_that("counts that are 0 throughout a class are no Poisson counts", {
+  withr::local_seed(1)
+  data <- data.frame(y = rep(c("a", "b"), 100), x = stats::rpois(200, 2), z = stats::rpois(200, 2))
+  data$z[data$y == "a"] <- 0
+  found <- as.data.frame(search_likelihoods(bayes_naive(), y ~ ., data))
+  counts <- c("poisson", "negative_binomial")
+  expect_identical(found$likelihood[found$feature == "x" & found$likelihood %in% counts], counts)
+  expect_false(any(found$likelihood[found$feature == "z"] %in% counts))
+})

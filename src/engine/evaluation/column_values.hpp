@@ -38,15 +38,21 @@ void visit_numbers(const Column& column, Index rows, const Rows& counted, const 
 struct ColumnSupport {
   double lowest = kInfinity;
   bool whole = true;
+  bool positive = true;  // whether each group that has a number has a positive one
 };
 
 inline ColumnSupport find_support(const Column& column, Index rows, const Rows& counted) {
   ColumnSupport found;
-  visit_numbers(column, rows, counted, [&](double x, Index, double) {
+  Vector highest;  // by group
+  visit_numbers(column, rows, counted, [&](double x, Index r, double) {
     found.lowest = std::min(found.lowest, x);
     found.whole = found.whole && x == std::floor(x);
+    const auto g = static_cast<std::size_t>(counted.group[r] - 1);
+    if (g >= highest.size()) highest.resize(g + 1, kNaN);
+    if (!(highest[g] >= x)) highest[g] = x;
     return true;
   });
+  for (double x : highest) found.positive = found.positive && !(x <= 0);
   return found;
 }
 
