@@ -81,24 +81,27 @@ likelihood_multinomial <- function(laplace = 1, complement = FALSE, normalise = 
   ))
 }
 
-# `by_complement`: the argument that asks for complement weights.
-check_multinomial <- function(laplace, complement, normalise, weights_ok, table, call,
-                              by_complement = "complement = TRUE") {
+# `asked`: the argument that asks for complement weights.
+check_complement <- function(settings, asked, call) {
+  if (settings$complement && settings$laplace == 0) {
+    abort_argument(
+      "{.arg laplace} must be positive with {.code {asked}}: a term of one class alone would
+       have an infinite weight.", call
+    )
+  }
+  if (settings$normalise && !settings$complement) {
+    abort_argument("{.arg normalise} is for {.code {asked}}.", call)
+  }
+}
+
+check_multinomial <- function(laplace, complement, normalise, weights_ok, table, call) {
   settings <- list(
     laplace = check_number(laplace, "laplace", min = 0, call = call),
     complement = check_flag(complement, "complement", call = call),
     normalise = check_flag(normalise, "normalise", call = call),
     weights_ok = check_flag(weights_ok, "weights_ok", call = call)
   )
-  if (settings$complement && settings$laplace == 0) {
-    abort_argument(
-      "{.arg laplace} must be positive with {.code {by_complement}}: a term of one class alone would
-       have an infinite weight.", call
-    )
-  }
-  if (settings$normalise && !settings$complement) {
-    abort_argument("{.arg normalise} is for {.code {by_complement}}.", call)
-  }
+  check_complement(settings, "complement = TRUE", call)
   if (!is.null(table)) {
     check_not_smoothed(settings$laplace, call)
     table <- check_term_table(table, if (settings$complement) -Inf else 0, call)

@@ -75,9 +75,14 @@ bayes_text <- function(counts = c("multinomial", "bernoulli", "complement", "poi
 
 text_likelihood <- function(counts, laplace, normalise, weights_ok, call) {
   if (counts %in% c("multinomial", "complement")) {
+    given <- list(
+      laplace = check_number(laplace, "laplace", min = 0, call = call),
+      complement = counts == "complement",
+      normalise = check_flag(normalise, "normalise", call)
+    )
+    check_complement(given, "counts = \"complement\"", call)
     settings <- check_multinomial(
-      laplace, counts == "complement", normalise, weights_ok, NULL, call,
-      by_complement = "counts = \"complement\""
+      laplace, counts == "complement", normalise, weights_ok, NULL, call
     )
     return(new_likelihood("multinomial", settings))
   }
