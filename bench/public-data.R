@@ -8,6 +8,11 @@ read_sets <- function(only) {
   sets[grepl(only, paste(sets$package, sets$set)), ]
 }
 
+# Versions of packages differ in their data sets.
+has_set <- function(package, set) {
+  set %in% sub(" \\(.*", "", utils::data(package = package)$results[, "Item"])
+}
+
 # The data set as the package has it. A tibble becomes a data frame, because some peers do not know
 # tibbles.
 load_set <- function(package, set) {
@@ -81,6 +86,9 @@ run_public <- function(measure, who, peers, stored) {
   install_packages(unique(c(peers, sets$package)))
   file <- value("to", tempfile("public-", fileext = ".csv"))
   asked <- grep(value("who", ""), who, value = TRUE)
+  there <- mapply(has_set, sets$package, sets$set)
+  if (!all(there)) message("Not there: ", toString(sets$set[!there]))
+  sets <- sets[there, ]
   for (i in seq_len(nrow(sets))) {
     message(format(Sys.time(), "%H:%M:%S "), sets$package[i], "::", sets$set[i])
     rows <- measure(sets$package[i], sets$set[i], sets$target[i], asked)
