@@ -7,7 +7,7 @@
 question_features <- function(cases, normal, table, words = FALSE) {
   features <- cases$schema$features
   most <- if (words) 0L else most_categories
-  counts <- question_counts(cases)
+  counts <- question_counts(cases, table)
   if (length(counts)) normal <- setdiff(normal, "Freq")
   c(
     counts,
@@ -155,15 +155,16 @@ question_numbers <- function(cases, features, table) {
 }
 
 # The counts of a table that as.data.frame() made a column, beside categories only.
-question_counts <- function(cases) {
+question_counts <- function(cases, table) {
   kinds <- vapply(cases$schema$features, `[[`, "", "kind")
   counted <- identical(names(kinds)[kinds != "categorical"], "Freq") && length(kinds) > 1L
   if (!counted || !is.null(cases$weights)) return(NULL)
   formula <- cases$schema$formula
   class <- if (is.null(formula)) "class" else deparse1(formula[[2L]], backtick = TRUE)
-  list(question(
-    "Freq", "counts of rows, which are weights",
-    sprintf("fit(spec, %s ~ ., data, weights = Freq)", class)
+  data <- deparse(as.name(if (is.null(table)) "data" else table), backtick = TRUE)
+  list(list(
+    feature = "Freq", remark = "counts of rows, which are weights",
+    remedy = sprintf("fit(spec, %s ~ ., %s, weights = Freq)", class, data)
   ))
 }
 

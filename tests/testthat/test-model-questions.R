@@ -73,7 +73,6 @@ test_that("the counts of a table are questioned where they are a feature", {
     fit(spec, Survived ~ ., titanic), class = "bayesrisk_message_columns"
   )
   expect_identical(said$columns$feature, "Freq")
-  data <- titanic
   model <- expect_no_message(eval(str2lang(said$columns$remedy)))
   expect_equal(model$parameters$prior, c(1490, 711) / 2201)
   # A number beside other numbers, or another name, is no count.
