@@ -3,7 +3,7 @@
 
 # A list of questions: list(feature, remark, remedy). `cases`: in memory. `normal`: the names of the
 # features that are modelled by normals; only numbers among them are questioned. `words`: whether
-# the specification is for counts of terms, so that no text is a category. `table`: see mend().
+# the specification is for counts of terms, so that no text is a category. `table`: see column_code().
 question_features <- function(cases, normal, table, words = FALSE) {
   features <- cases$schema$features
   most <- if (words) 0L else most_categories
@@ -70,21 +70,36 @@ question_text <- function(feature, rows, response, table, words) {
   codes <- all(grepl("^[0-9]+$", levels)) &&
     (feature$type == "factor" || is_code_name(name) || is_key_name(name))
   as_number <- if (!words && !codes) number_code(levels)
-  if (!is.null(as_number)) return(question(name, "numbers as text", as_number, table))
+  if (!is.null(as_number)) {
+    # as.numeric() of a factor gives the places of the levels.
+    text <- if (feature$type == "factor") "as.character(%1$s)" else "%1$s"
+    as_number <- sub("%1$s", text, as_number, fixed = TRUE)
+    return(question(name, "numbers as text", as_number, table))
+  }
   as_date <- if (!words) date_code(levels)
   if (!is.null(as_date)) return(question(name, "dates as text", as_date, table))
   if (words || stats::median(lengths(strsplit(levels, "[[:space:]]+"))) > 3) {
-    seen <- if (words) "text, which is one category" else "sentences"
-    class <- if (is.null(response)) "y" else column_code(response, table)
-    lines <- counting_lines(
-      sprintf("as.character(%s)", column_code(name, table)),
-      sprintf("fit(bayes_text(), counts, %s)", class)
-    )
-    return(list(feature = name, remark = seen, remedy = paste(lines, collapse = "; ")))
+    return(question_words(name, response, table, words))
   }
   if (!many) return(NULL)
   question(name, sprintf("%s different texts in %s rows, as an identifier has",
                          format_count(count), format_count(rows)), NULL, table)
+}
+
+# The rows of a source must be read, because its formula cannot count words.
+question_words <- function(name, response, table, words) {
+  held <- if (is.null(table)) "data" else table
+  class <- if (is.null(response)) "y" else column_code(response, held)
+  lines <- counting_lines(
+    sprintf("as.character(%s)", column_code(name, held)),
+    sprintf("fit(bayes_text(), counts, %s)", class)
+  )
+  list(
+    feature = name, remark = if (words) "text, which is one category" else "sentences",
+    remedy = paste0(
+      if (is.null(table)) "With the rows in memory as data: ", paste(lines, collapse = "; ")
+    )
+  )
 }
 
 # Whether at least 95 % of texts have a pattern.
@@ -109,8 +124,10 @@ number_code <- function(texts) {
 # The code that makes numbers of texts that are mostly dates in one way of writing them.
 date_code <- function(texts) {
   texts <- trimws(texts)
-  if (mostly(texts, "^[0-9]{4}[-/][0-9]{1,2}[-/][0-9]{1,2}([ T][0-9:.]+Z?)?$")) {
-    return("as.numeric(as.Date(%1$s))")
+  year_first <- "^[0-9]{4}([-/])[0-9]{1,2}\\1[0-9]{1,2}([ T][0-9:.]+Z?)?$"
+  if (mostly(texts, year_first)) {
+    sign <- sub(year_first, "\\1", grep(year_first, texts, value = TRUE)[[1L]])
+    return(sprintf("as.numeric(as.Date(%%1$s, \"%%Y%s%%m%s%%d\"))", sign, sign))
   }
   parts <- "^([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})$"
   if (!mostly(texts, parts)) return(NULL)

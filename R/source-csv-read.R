@@ -226,7 +226,8 @@ sampled_type <- function(x, dec) {
   }
   switch(
     class(x)[[1L]],
-    logical = , integer = typeof(x), numeric = "double", IDate = "Date", "character"
+    logical = , integer = typeof(x), numeric = "double", IDate = "Date", POSIXct = "POSIXct",
+    "character"
   )
 }
 

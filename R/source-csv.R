@@ -181,8 +181,8 @@ read_fields <- function(x, type, padded, dec) {
     if (is.numeric(x)) return(fine(x))
     if (is.character(x)) return(text_numbers(x, dec, padded))
   }
-  if (type == "POSIXct") return(text_times(as.character(x)))
   if (inherits(x, type)) return(fine(x))
+  if (type == "POSIXct") return(text_times(as.character(x)))
   other <- if (type == "Date") !grepl(csv_date, x) else !x %in% logical_texts
   list(wrong = c(which(!is.na(x) & other), match(FALSE, is.na(x))))
 }

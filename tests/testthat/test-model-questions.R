@@ -207,3 +207,22 @@ test_that("numbers of customers, rows and missing values are found, and few numb
   few <- as.data.frame(check_features(y ~ ., data[1:50, c("y", "kundennr", "at")]))
   expect_identical(few$remark, c(NA_character_, NA))
 })
+
+test_that("the remedy of a factor of numbers and of a column of dates gives their numbers", {
+  sizes <- seq(4.37, 9.77, length.out = 60)
+  days <- as.Date("2024-03-01") + 0:59
+  data <- data.frame(y = c("a", "b"), size = factor(format(sizes, digits = 3)))
+  data$day <- replace(format(days, "%Y/%m/%d"), 1L, "unknown")
+  remedies <- questioned(fit(bayes_naive(laplace = 1), y ~ ., data))
+  rownames(remedies) <- remedies$feature
+  for (code in remedies$remedy) eval(str2lang(code))
+  expect_equal(data$size, sizes, tolerance = 1e-3)
+  expect_identical(data$day, as.numeric(replace(days, 1L, NA)))
+})
+
+test_that("the words of a source are counted with its rows in memory", {
+  text <- paste(c("so", "no", "oh"), "we went out for a walk", 1:60)
+  chunks <- chunked(data.frame(y = c("a", "b"), text), 20)
+  found <- questioned(fit(bayes_naive(laplace = 1), y ~ ., chunks))
+  expect_match(found$remedy, "^With the rows in memory as data: counts <- .*data[$]text")
+})

@@ -279,6 +279,10 @@ test_that("dates and times have their class, whatever fread() makes of a block",
   plain <- withr::local_tempfile(lines = c("t,y", paste0(format(data$time[1:9]), ",a"), ",b"))
   whole <- as.POSIXct(trunc(data$time[1:10]))
   expect_equal(as.data.frame(csv_chunks(plain, 1))$t, replace(whole, 10, NA))
+  # fread() reads times without a zero at their beginning itself.
+  late <- as.POSIXct("2024-11-15 14:22:33", tz = "UTC") + 3600 * 0:4
+  no_zero <- csv_of(data.frame(t = format(late), y = "a"))
+  for (rows in 2:9) expect_equal(as.data.frame(csv_chunks(no_zero, rows))$t, late)
   packed <- withr::local_tempfile(fileext = ".csv.gz")
   writeLines(c("y,day", paste0("a,", format(days)), "b,soon"), con <- gzfile(packed))
   close(con)
