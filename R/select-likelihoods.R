@@ -29,10 +29,12 @@
 #' likelihoods that were found.
 #' @return A specification of class `bayesrisk_likelihood_search`, with the likelihoods that were
 #'   found in `features`. It prints with the search. `as.data.frame()` gives a row for each feature
-#'   and likelihood: * `feature`, `likelihood` (`"as before"`: that of `object`); * `loss`: the
-#'   mean loss of held-out rows (`NA`: a held-out row is impossible, or an estimate does not
-#'   exist); * `gain`, `std_error`: how much less the loss is than as before; * `chosen`: whether
-#'   the feature has this likelihood now.
+#'   and likelihood:
+#'   * `feature`, `likelihood` (`"as before"`: that of `object`);
+#'   * `loss`: the mean loss of held-out rows (`NA`: a held-out row is impossible, or an estimate
+#'     does not exist);
+#'   * `gain`, `std_error`: how much less the loss is than as before;
+#'   * `chosen`: whether the feature has this likelihood now.
 #' @section Errors: as in [cv_risk()]; `bayesrisk_error_argument` if no numeric feature stands
 #'   alone.
 #' @seealso [search_blocks()], [cv_risk()] to judge the result
