@@ -27,8 +27,9 @@
 #' \eqn{w} copies of its row, also for the quartiles (`type = 7` of [stats::quantile()]). The rules
 #' are those of [stats::bw.nrd0()], [stats::bw.nrd()], [stats::bw.SJ()] and [stats::bw.ucv()], the
 #' last two with their 1000 bins of distances, but solved to the last digits (`bw.SJ()` stops within
-#' 1 % of its largest bandwidth) and for the minimum of the whole interval (`bw.ucv()` may stop at
-#' another one). There is one more difference: a class whose values are all equal has no spread, and
+#' 1 % of its largest bandwidth). `"SJ"` is the largest solution, of which rounded values can have
+#' several, and `"ucv"` the minimum of the whole interval; R's functions may stop at another one.
+#' There is one more difference: a class whose values are all equal has no spread, and
 #' its bandwidth comes from the pooled variance and the factor of `"nrd"` or, of the other rules,
 #' `"nrd0"` ([bayes_naive()], "Degenerate data"). A rule of thumb smooths away modes that are close
 #' to each other, which `"SJ"` keeps. `adjust` multiplies the bandwidth, and [cv_risk()] compares

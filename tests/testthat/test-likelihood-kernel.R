@@ -98,6 +98,15 @@ test_that("bandwidths are those of bw.SJ() and bw.ucv()", {
   expect_match(format(likelihood_kernel("SJ")), "by rule \"SJ\"", fixed = TRUE)
 })
 
+test_that("of several bandwidths that solve the equation of bw.SJ() the largest is taken", {
+  x <- rep(1:5, 10)
+  data <- data.frame(y = rep(c("a", "b"), each = 50), x = c(x, x + 0.5))
+  found <- tidy(fit(bayes_naive(numeric = likelihood_kernel("SJ")), y ~ x, data))
+  largest <- stats::bw.SJ(x, lower = 0.4, upper = 1, tol = 1e-12)
+  expect_gt(largest, 3 * stats::bw.SJ(x))
+  expect_equal(found$estimate[found$term == "x"], rep(largest, 2), tolerance = 1e-9)
+})
+
 test_that("classes without spread borrow, also with the rules that solve an equation", {
   flat <- data.frame(y = rep(c("A", "B"), 3:4), x = c(5, 5, 5, 1, 2, 2, 4))
   width <- function(rule) {

@@ -2,6 +2,8 @@
 #include <engine/core/root.hpp>
 #include <engine/likelihood/points/pair_counts.hpp>
 
+#include <algorithm>
+
 namespace bayesrisk {
 
 namespace {
@@ -75,7 +77,11 @@ double PairCounts::solved(double spread) const {
       low /= 1.2;
     }
   }
-  return spread * find_root(excess, low, high);
+  // Rounded values can give several solutions. This is the largest one.
+  constexpr int kParts = 64;
+  const double part = std::pow(low / high, 1.0 / kParts), above = excess(high);
+  for (int i = 1; i < kParts && excess(high * part) * above > 0; ++i) high *= part;
+  return spread * find_root(excess, std::max(low, high * part), high);
 }
 
 double PairCounts::cross_validated(double sd) const {
