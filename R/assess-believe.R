@@ -25,7 +25,9 @@ believe <- function(object, data, cost, prior, truth, trained_prior, threads, ca
   if (is_models(object)) {
     posterior <- posterior_of_groups(object, data, prior, threads, call)
     if (is.null(truth)) truth <- truth_in_data(object, data, call)
-    return(believe(posterior, data, cost, prior, truth, prior, threads, call, classes, arg))
+    believed <- believe(posterior, data, cost, prior, truth, prior, threads, call, classes, arg)
+    believed$rank <- class_ranks(truth, believed$cost$classes, class_order(object))
+    return(believed)
   }
   if (is_model(object)) return(believe_model(object, data, cost, prior, truth, threads, call))
   if (decided) {
@@ -46,7 +48,7 @@ believe_model <- function(model, data, cost, prior, truth, threads, call) {
   read <- read_newdata(model$schema, data, call, "data")
   rows <- read$frame$rows
   truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
-  rank <- class_ranks(truth, classes, identical(model$schema$classes$type, "ordered"))
+  rank <- class_ranks(truth, classes, class_order(model))
   truth <- truth_codes(truth, classes, rows, call)
   cost <- read_cost(cost, classes, data, rows, call, "data")
   population <- if (is.null(prior)) numeric() else predict_prior(model, prior, call)
@@ -90,10 +92,15 @@ truth_codes <- function(truth, classes, rows, call) {
   match(levels(truth), classes)[truth]
 }
 
-# The place of each class in the order of an ordered truth, or of the classes of a model.
-class_ranks <- function(truth, classes, ordered = FALSE) {
-  if (!is.ordered(truth)) return(if (ordered) seq_along(classes) else integer())
-  rank <- match(classes, levels(truth))
+# The ordered classes of a model, or of models of groups; NULL if they have no order.
+class_order <- function(model) {
+  classes <- schema_of(model)$classes
+  if (identical(classes$type, "ordered")) classes$levels
+}
+
+# The place of each class in the order of an ordered truth, or of a model: see class_order().
+class_ranks <- function(truth, classes, order = NULL) {
+  rank <- match(classes, if (is.ordered(truth)) levels(truth) else order)
   if (anyNA(rank)) integer() else rank
 }
 

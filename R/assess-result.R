@@ -38,13 +38,14 @@ new_assessment <- function(decided, scores, measured, believed, design, interval
 }
 
 # The class that plots of one class and net benefits speak of. The default is the class that is
-# dearest to miss, and of several the rarest.
+# dearest to miss, and of several the rarest. A class without a case has no net benefit.
 read_assessed_class <- function(class, cost, cases, call) {
   if (!is.null(class)) return(check_some(class, cost$classes, "class", call))
   worst <- cost$fixed
   worst[cost$by_case$cell] <- vapply(cost$by_case$value, mean, 1, na.rm = TRUE)
   worst <- apply(worst, 2L, max, na.rm = TRUE)
   dearest <- which(worst == max(worst))
+  if (any(cases[dearest] > 0)) dearest <- dearest[cases[dearest] > 0]
   rarest <- dearest[cases[dearest] == min(cases[dearest])]
   cost$classes[[rarest[[length(rarest)]]]]
 }

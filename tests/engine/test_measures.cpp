@@ -68,7 +68,7 @@ TEST_CASE("measures by hand") {
 
 TEST_CASE("of two classes weighted kappa is kappa; classes without an order have none") {
   CHECK(std::isnan(Assessed().measure().kappa_linear.value));
-  for (const IntVector& rank : {IntVector{1, 2}, IntVector{2, 1}}) {
+  for (const IntVector& rank : {IntVector{1, 2}, IntVector{2, 1}, IntVector{2, 5}}) {
     const Measures m = Assessed().measure(nullptr, rank);
     for (const Measure& weighted : {m.kappa_linear, m.kappa_quadratic}) {
       CHECK(weighted.value == doctest::Approx(m.kappa.value));

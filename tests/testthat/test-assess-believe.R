@@ -144,7 +144,7 @@ test_that("the truth is matched by name, whatever its type", {
 test_that("the order of classes is that of an ordered truth, else that of the model", {
   classes <- c("a", "b", "c")
   expect_identical(class_ranks(c("a", "b"), classes), integer())
-  expect_identical(class_ranks(c("a", "b"), classes, ordered = TRUE), 1:3)
+  expect_identical(class_ranks(c("a", "b"), classes, c("b", "a", "c")), c(2L, 1L, 3L))
   expect_identical(class_ranks(ordered("a", c("c", "a", "b")), classes), c(2L, 3L, 1L))
   # A class without a place
   expect_identical(class_ranks(ordered("a", c("b", "a")), classes), integer())
@@ -157,4 +157,25 @@ test_that("the order of classes is that of an ordered truth, else that of the mo
   }
   expect_false(is.na(linear()))
   expect_identical(linear(truth = as.character(data$y)), linear())
+})
+
+test_that("models of groups know the order of their class, also of text and from a file", {
+  order <- c("low", "mid", "high")
+  data <- data.frame(
+    y = ordered(rep(order, 8), order), x = c(1.5, 2:12, 12:2, 1.5), g = rep(c("u", "v"), each = 12)
+  )
+  models <- fit(bayes_naive(), y ~ x, data, by = g)
+  linear <- function(data, ...) {
+    measures <- suppressWarnings(assess_decisions(models, data, ...))$measures
+    measures$estimate[measures$measure == "kappa_linear"]
+  }
+  expected <- linear(data)
+  expect_false(is.na(expected))
+  text <- transform(data, y = as.character(y))
+  expect_identical(linear(text), expected)
+  # The classes of a cost may have another order.
+  expect_identical(linear(text, cost = zero_one_cost(rev(order))), expected)
+  file <- withr::local_tempfile(fileext = ".csv")
+  write.csv(text, file, row.names = FALSE)
+  expect_identical(linear(csv_chunks(file)), expected)
 })

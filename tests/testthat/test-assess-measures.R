@@ -109,6 +109,20 @@ test_that("weighted kappa is that of the table, where the truth has an order", {
   }
 })
 
+test_that("an abstention is as far as the first class is from the last, over unused levels too", {
+  tied <- tied_posterior(200)
+  levels <- c("a", "b", "d", "e", "c")
+  cost <- cost_matrix(
+    a = c(a = 0, b = 1, c = 1), b = c(a = 1, b = 0, c = 1), c = c(a = 1, b = 1, c = 0), ask = 0.6
+  )
+  x <- assess_decisions(tied$posterior, cost = cost, truth = ordered(tied$truth, levels))
+  place <- match(c("a", "b", "c"), levels)
+  apart <- cbind(abs(outer(place, place, "-")) / 4, 1)
+  counts <- unclass(x$confusion)
+  expect_equal(measured(x, "kappa_linear"), weighted_kappa(counts, apart))
+  expect_equal(measured(x, "kappa_quadratic"), weighted_kappa(counts, apart^2))
+})
+
 test_that("weighted kappa is that of yardstick", {
   skip_if_not_installed("yardstick")
   tied <- tied_posterior(200)

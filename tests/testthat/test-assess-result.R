@@ -28,6 +28,17 @@ test_that("the price of cases given back is part of the risk, if any is", {
   expect_null(coverage_frame(list(reject = numeric()), 4, TRUE))
 })
 
+test_that("the class of an assessment has a case, if a class that is as dear has one", {
+  posterior <- data.frame(a = c(.6, .5, .2, .3), b = c(.3, .3, .7, .5), e = c(.1, .2, .1, .2))
+  truth <- c("a", "a", "a", "b")
+  x <- assess_decisions(posterior, truth = truth)
+  expect_identical(x$class, "b")
+  expect_s3_class(plot(x, "benefit"), "ggplot")
+  dear <- zero_one_cost(c("a", "b", "e"))
+  dear["a", "e"] <- 9
+  expect_identical(assess_decisions(posterior, cost = dear, truth = truth)$class, "e")
+})
+
 test_that("no case is said without a reason where there is none", {
   model <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
   expect_bayesrisk_error(

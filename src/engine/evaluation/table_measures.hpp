@@ -2,6 +2,7 @@
 
 #include <engine/evaluation/losses.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -35,15 +36,18 @@ struct TableReading {
 
 // The distances of ordered classes, from 0 to 1. An action that is no class is as far from each
 // class as the first class is from the last one. `class_of`: the class of each action, from 1, or
-// 0; `rank`: the place of each class in their order; empty: they have none.
+// 0; `rank`: the place of each class in their order, which may have other places between them;
+// empty: they have none.
 inline Matrix class_distances(const IntVector& class_of, const IntVector& rank) {
   if (rank.size() < 2) return {};
   const auto actions = static_cast<Index>(class_of.size());
   const auto classes = static_cast<Index>(rank.size());
+  const auto ends = std::minmax_element(rank.begin(), rank.end());
+  const double farthest = *ends.second - *ends.first;
   Matrix apart = Matrix::Ones(actions, classes);
   for (Index a = 0; a < actions; ++a) {
     for (Index k = 0; k < classes && class_of[a] > 0; ++k) {
-      apart(a, k) = std::abs(rank[class_of[a] - 1] - rank[k]) / (classes - 1.0);
+      apart(a, k) = std::abs(rank[class_of[a] - 1] - rank[k]) / farthest;
     }
   }
   return apart;
