@@ -37,7 +37,8 @@
 #'   * `metric`, `beta`, `at_least`: as given;
 #'   * `measures`: a data frame `measure`, `estimate`: the mean cost and all measures at the
 #'     threshold; `NaN` where a measure is undefined;
-#'   * `cases`: the number of cases.
+#'   * `cases`: the number of cases;
+#'   * `cost_matrix`: the cost; `NULL` if costs differ by case.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, if no case is of the class or
 #'   none of another, or if no threshold keeps the levels of `at_least`. A warning
 #'   (`bayesrisk_warning_missing`) counts cases without a truth, a posterior or a cost.
@@ -88,7 +89,7 @@ tune_threshold <- function(object, data = NULL, truth = NULL,
       threshold = found$threshold, class = class, classes = classes, metric = metric, beta = beta,
       at_least = if (length(at_least)) at_least,
       measures = data.frame(measure = names(found$measures), estimate = unname(found$measures)),
-      cases = found$cases, version = package_version_string
+      cases = found$cases, cost_matrix = kept_cost(read$cost), version = package_version_string
     ),
     class = c("bayesrisk_rule", "bayesrisk_result")
   )
@@ -157,12 +158,27 @@ describe.bayesrisk_rule <- function(x, show) {
   check_unchanged(is.data.frame(x$measures) && is_string(x$metric), "rule", show$call)
   number <- function(v) format(v, digits = show$digits)
   text <- rule_text(x, number)
-  kept <- if (length(x$at_least)) paste(" with", level_texts(x$at_least, number))
-  best <- paste0("Best ", x$metric, kept, " of ", count_of(x$cases, "case", "cases"), ".")
+  measures <- stats::setNames(x$measures$estimate, x$measures$measure)
+  gains <- are_gains(measures[names(measures) == "cost"], x$cost_matrix)
+  measures <- gain_measures(measures, gains)
+  kept <- if (length(x$at_least)) {
+    paste(" with", level_texts(gain_measures(x$at_least, gains), number))
+  }
+  best <- paste0(
+    "Best ", gain_words(x$metric, gains), kept, " of ", count_of(x$cases, "case", "cases"), "."
+  )
   list(
     title_item("rule: a threshold of one class"), sentences_item(c(paste0(text, "."), best)),
-    table_item(gain_columns(x$measures, are_gains(x$measures$cost)))
+    table_item(data.frame(measure = names(measures), estimate = unname(measures)))
   )
+}
+
+# Measures by name, the cost among them as it is shown.
+gain_measures <- function(values, gains) {
+  of_cost <- names(values) == "cost"
+  values[of_cost] <- gain_numbers(values[of_cost], gains)
+  names(values)[of_cost] <- gain_words("cost", gains)
+  values
 }
 
 #' @export

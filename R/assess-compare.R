@@ -103,7 +103,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   }
   structure(
     result, cases = found$cases, left_out = found$left_out, world = world,
-    level = interval$level,
+    level = interval$level, utility = is_utility(cost),
     class = c("bayesrisk_comparison", "bayesrisk_result", "data.frame")
   )
 }
@@ -249,10 +249,13 @@ compare_pair <- function(other, first, truth, cost, design, interval, clusters, 
 #' @export
 describe.bayesrisk_comparison <- function(x, show) {
   if (is_part(x)) return(NextMethod())
-  gains <- are_gains(x$cost)
+  gains <- shows_gains(x, c(x$cost, x$risk))
+  shown <- gain_columns(comparison_columns(x), gains)
+  expected <- intersect(c("risk", "believed"), names(shown))
+  shown[expected] <- lapply(shown[expected], gain_numbers, gains)
   list(
     title_item(comparison_title(x)),
-    table_item(gain_columns(comparison_columns(x), gains), c("model", "models")),
+    table_item(shown, c("model", "models")),
     sentences_item(comparison_notes(x, gains))
   )
 }
@@ -295,7 +298,10 @@ comparison_notes <- function(x, gains) {
       )
     },
     if (!is.null(attr(x, "world"))) {
-      "risk: cost per case under that model; believed: what a model expects; gap: risk - believed."
+      paste(
+        gain_words("risk: cost per case under that model; believed: what a model expects;", gains),
+        if (gains) "gap: believed - risk." else "gap: risk - believed."
+      )
     },
     if (sum(left_out) > 0) paste0(left_out_sentence(left_out), ".")
   )

@@ -43,6 +43,11 @@ share_interval <- function(share, number, level, factor = 1, added = 0.5) {
   list(lower = lower, upper = upper)
 }
 
+# A share with its interval.
+of_share <- function(share, number, level, ...) {
+  c(list(share = share), share_interval(share, number, level, ...))
+}
+
 # The interval of an area under a curve: that of a share of as many cases as have its variance, half
 # way between Jeffreys and the exact one. DeLong's variance is too small where the smaller group, of
 # `own` or `others` cases, is small or the groups are nearly separated. It is averaged with the
@@ -74,17 +79,25 @@ difference_interval <- function(first, second, weight = 1, other_weight = 1, cor
 # The share of all other cases.
 left_share <- function(x) list(share = 1 - x$share, lower = 1 - x$upper, upper = 1 - x$lower)
 
-# The interval of first / second, from the intervals of two independent shares (Donner and Zou
-# 2012): the ratios r for which the interval of first - r * second, see difference_interval(),
-# contains 0. Both ends are written so that numbers of about the same size are not subtracted.
-ratio_interval <- function(first, second) {
-  both <- first$share * second$share
+# The interval of first / second, from the intervals of two shares (Donner and Zou 2012): the ratios
+# r for which the interval of first - r * second, see difference_interval(), contains 0. Both ends
+# are written so that numbers of about the same size are not subtracted.
+ratio_interval <- function(first, second, correlation = 0) {
   part <- function(of, end) end * (2 * of$share - end)
-  root <- function(p, q) both + sqrt(pmax(0, both^2 - p * q))
+  root <- function(p, q, reach) {
+    both <- first$share * second$share - correlation * reach
+    both + sqrt(pmax(0, both^2 - p * q))
+  }
   least <- part(first, first$lower)
   least_second <- part(second, second$lower)
-  lower <- least / root(least, part(second, second$upper))
-  upper <- root(part(first, first$upper), least_second) / least_second
+  lower <- least / root(
+    least, part(second, second$upper),
+    (first$share - first$lower) * (second$upper - second$share)
+  )
+  upper <- root(
+    part(first, first$upper), least_second,
+    (first$upper - first$share) * (second$share - second$lower)
+  ) / least_second
   open <- first$share == 0 & second$share == 0
   list(
     lower = ifelse(open, NA, ifelse(first$share == 0, 0, lower)),
@@ -119,22 +132,23 @@ benefit_frame <- function(scores, classes, clusters, design, interval) {
 benefit_of_all <- function(curve, own, all, level) {
   right <- curve$hits * own / all[[1L]]
   wrong <- curve$alarms * (1 - own / all[[1L]])
-  of_share <- function(p) c(list(share = p), share_interval(p, all[[1L]]^2 / all[[2L]], level))
+  number <- all[[1L]]^2 / all[[2L]]
   # The correlation of two counts of a multinomial.
   correlation <- -sqrt(right * wrong / pmax((1 - right) * (1 - wrong), 1e-300))
-  difference_interval(of_share(right), of_share(wrong), 1, odds_of(curve), pmax(correlation, -1))
+  difference_interval(
+    of_share(right, number, level), of_share(wrong, number, level), 1, odds_of(curve),
+    pmax(correlation, -1)
+  )
 }
 
 # The same where the shares of the classes are known. `own`: the weights of the class and their
 # squares.
 benefit_by_class <- function(curve, own, all, level) {
   share <- own[1L, ] / all[[1L]]
-  of_share <- function(p, weights) {
-    c(list(share = p), share_interval(p, weights[1L, ]^2 / weights[2L, ], level))
-  }
+  number <- function(weights) weights[1L, ]^2 / weights[2L, ]
   difference_interval(
-    of_share(curve$hits, own), of_share(curve$alarms, all - own), share,
-    odds_of(curve) * (1 - share)
+    of_share(curve$hits, number(own), level), of_share(curve$alarms, number(all - own), level),
+    share, odds_of(curve) * (1 - share)
   )
 }
 

@@ -25,8 +25,8 @@ measure_frame <- function(found, classes, clusters, interval) {
   overall <- cbind(overall, if (length(classes) == 2L) distance[, 2L] else NA_real_)
   estimates <- open_as_na(cbind(
     overall, shared(found$sensitivity), shared(found$specificity), shared(found$precision),
-    shared(found$npv), ratio_ends(found$sensitivity, found$specificity, TRUE, factor, interval),
-    ratio_ends(found$sensitivity, found$specificity, FALSE, factor, interval),
+    shared(found$npv), ratio_ends(found, TRUE, factor, interval),
+    ratio_ends(found, FALSE, factor, interval),
     drawn_ends(found$f1, clusters, interval$level, 0), area_ends(found$auc_of, factor, interval),
     rbind(found$average_precision, NA, NA), distance
   ))
@@ -65,26 +65,20 @@ area_ends <- function(part, factor, interval) {
   rbind(part[1L, ], ends$lower, ends$upper)
 }
 
-# A share of the engine with its interval, see share_interval(): list(share, lower, upper).
-of_share <- function(part, factor, interval, added = 0.5) {
-  ends <- share_interval(part[1L, ], part[4L, ], interval$level, factor, added)
-  c(list(share = part[1L, ]), ends)
-}
-
 # The likelihood ratio of a decision for a class (`positive`), or of any other decision. From
 # Jeffreys' intervals the ratio would cover less than its level if few of the others are decided.
-ratio_ends <- function(sensitivity, specificity, positive, factor, interval) {
-  others <- specificity
+ratio_ends <- function(found, positive, factor, interval) {
+  others <- found$specificity
   others[1L, ] <- 1 - others[1L, ]
-  first <- of_share(sensitivity, factor, interval, added = 0.25)
-  second <- of_share(others, factor, interval, added = 0.25)
+  first <- of_share(found$sensitivity[1L, ], found$sensitivity[4L, ], interval$level, factor, 0.25)
+  second <- of_share(others[1L, ], others[4L, ], interval$level, factor, 0.25)
   if (!positive) {
     first <- left_share(first)
     second <- left_share(second)
   }
   ratio <- first$share / second$share
   if (interval$by == "none") return(rbind(ratio, NA, NA))
-  ends <- ratio_interval(first, second)
+  ends <- ratio_interval(first, second, found$correlation)
   rbind(ratio, ends$lower, ends$upper)
 }
 
@@ -92,8 +86,8 @@ ratio_ends <- function(sensitivity, specificity, positive, factor, interval) {
 distance_ends <- function(found, factor, interval) {
   distance <- found$ks[1L, ]
   if (interval$by == "none") return(rbind(distance, NA_real_, NA_real_))
-  hits <- of_share(found$hits, factor, interval)
-  alarms <- of_share(found$alarms, factor, interval)
+  hits <- of_share(found$hits[1L, ], found$hits[4L, ], interval$level, factor)
+  alarms <- of_share(found$alarms[1L, ], found$alarms[4L, ], interval$level, factor)
   turned <- !is.na(distance) & found$hits[1L, ] < found$alarms[1L, ]
   first <- Map(function(h, a) ifelse(turned, a, h), hits, alarms)
   second <- Map(function(h, a) ifelse(turned, h, a), hits, alarms)

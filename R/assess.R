@@ -120,8 +120,9 @@
 #'   (Brown, Cai and DasGupta 2001), so 10 right of 10 are an accuracy from 0.78 to 1. With weights
 #'   the number of cases is the effective number
 #'   \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2}.
-#' * LR+ and LR-, with `"bayes"` and `"bootstrap"` alike: as ratios of two independent shares, from
-#'   their intervals, half way between Jeffreys' interval and the exact one (Donner and Zou 2012).
+#' * LR+ and LR-, with `"bayes"` and `"bootstrap"` alike: as ratios of two shares, from their
+#'   intervals, half way between Jeffreys' interval and the exact one (Donner and Zou 2012). The
+#'   shares are independent, but with `cluster` they have the correlation between clusters.
 #' * AUC and Gini, with `"bayes"` and `"bootstrap"` alike: the interval of a share of as many cases
 #'   as have the same variance, half way between Jeffreys' interval and the exact one. The variance
 #'   is that of DeLong et al. (1988), averaged with that of exponential scores (Hanley and McNeil
@@ -175,10 +176,11 @@
 #'   * `log_loss`, `brier`, `impossible` (cases whose truth had probability 0);
 #'   * `calibration`: a data frame `class`, `from`, `to`, `cases`, `predicted` (mean
 #'     probability), `observed` (share of the class), `effective` (the effective number of cases),
-#'     for ten bins of the probability of each class. If one of these holds 90 % of the cases, half
-#'     of the expected number of the class, and half of that of the others, as of a rare class, the
-#'     bins have about equal numbers of cases instead (cases of the same probability share a bin),
-#'     and `from`, `to` are the least and the largest probability in each;
+#'     for ten bins of the probability of each class. A rare class would have nearly all its cases
+#'     in one of these bins. If so (a bin has 90 % of all cases, and half of the expected cases of
+#'     the class and of the others), the bins have about equal numbers of cases instead (cases of
+#'     the same probability share a bin), and `from`, `to` are the least and the largest probability
+#'     in each;
 #'   * `certain`: the number of `cases` with a posterior of `from` (0.99) or more, the number of
 #'     `expected` errors, and the number of observed errors (`wrong`). With weights or clusters,
 #'     `scale` times these numbers are effective numbers;
@@ -198,8 +200,10 @@
 #'   Elements that need probabilities are `NULL` or `NA` for a result of [decide()], which has no
 #'   probabilities. To get them, assess what was decided from:
 #'   `assess_decisions(model, data, cost)`, or
-#'   `assess_decisions(posterior, cost = cost, truth = truth)`. `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one
-#'   row, `summary()` a row per true class.
+#'   `assess_decisions(posterior, cost = cost, truth = truth)`.
+#'
+#'   `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one row,
+#'   `summary()` a row per true class.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a truth that is not a class of
 #'   the model, or lengths that differ; `bayesrisk_error_data` if a class has a `prior` above 0 and
 #'   no case; other errors as in [decide()].

@@ -37,12 +37,18 @@ form_changes <- list(
     parts <- unclass(object)
     classes <- rownames(parts$confusion)
     share <- rowSums(parts$confusion) / sum(parts$confusion)
-    own <- c("npv", "lr_positive", "lr_negative", "average_precision")
+    own <- c(tests_of_classes(parts$confusion), list(average_precision = NA_real_ * share))
     of <- c(NA, NA, rep(classes, length(own)))
     parts$measures <- rbind(parts$measures, data.frame(
-      measure = c("kappa_linear", "kappa_quadratic", rep(own, each = length(classes))),
-      class = factor(of, classes), estimate = NA_real_, lower = NA_real_, upper = NA_real_
+      measure = c("kappa_linear", "kappa_quadratic", rep(names(own), each = length(classes))),
+      class = factor(of, classes), estimate = c(NA, NA, unlist(own, use.names = FALSE)),
+      lower = NA_real_, upper = NA_real_
     ))
+    parts$by_truth[names(own)] <- lapply(own, unname)
+    kept <- setdiff(names(parts$by_truth), c(names(own), "f1", "auc"))
+    parts$by_truth <- parts$by_truth[
+      c(kept, names(own)[1:3], intersect(c("f1", "auc"), names(parts$by_truth)), names(own)[[4L]])
+    ]
     if (!is.null(parts$ranking)) {
       parts$ranking$precision <- parts$ranking$lift * share[as.character(parts$ranking$class)]
     }
@@ -53,6 +59,24 @@ form_changes <- list(
     structure(parts, class = oldClass(object))
   }
 )
+
+# The decisions for each class as a test of it, from the counts, truth in rows. NA if undefined.
+tests_of_classes <- function(counts) {
+  classes <- rownames(counts)
+  counts <- matrix(counts, nrow(counts), dimnames = dimnames(counts))
+  decided <- intersect(classes, colnames(counts))
+  all <- sum(counts)
+  own <- rowSums(counts)
+  taken <- hits <- if (length(decided)) 0 * own else NA * own
+  taken[decided] <- colSums(counts)[decided]
+  hits[decided] <- counts[cbind(decided, decided)]
+  alarms <- (taken - hits) / (all - own)
+  found <- list(
+    npv = 1 - (own - hits) / (all - taken), lr_positive = hits / own / alarms,
+    lr_negative = (1 - hits / own) / (1 - alarms)
+  )
+  lapply(found, function(x) replace(x, is.nan(x), NA))
+}
 
 # `object`: any saved object; `what` it is, for errors. An object without a readable version is
 # returned as it is: the checks of its parts say that it is damaged.

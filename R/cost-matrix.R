@@ -122,8 +122,9 @@ cost_matrix <- function(...) {
 #' The action of smallest expected cost has the largest expected gain. The elements, columns and
 #' drawn data of all results are costs, also of [as.matrix()], [as.data.frame()], `tidy()` and `[`:
 #' a `cost` of -12 prints as a `gain` of 12. So does a negative cost of [cost_matrix()].
-#' Differences, such as the regret, stay differences of costs. The sum of two utilities is a
-#' utility. The sum of a utility and a cost is a cost.
+#' Differences, such as the regret, stay differences of costs, and a cost that a sweep or a range
+#' varies stays a cost. The sum of two utilities is a utility. The sum of a utility and a cost is a
+#' cost.
 #'
 #' @return A `bayesrisk_cost`, see [cost_matrix()], also of class
 #'   `bayesrisk_utility`. Errors and warnings are those of [cost_matrix()].

@@ -12,6 +12,9 @@ are_gains <- function(values, cost = NULL) {
   is_utility(cost) || any(known < 0) && all(known <= 0)
 }
 
+# The same of a result with the attribute `utility`: whether a utility made it.
+shows_gains <- function(x, values) isTRUE(attr(x, "utility")) || are_gains(values)
+
 # The word "cost" of a text that a function writes, or "gain".
 gain_words <- function(text, gains) {
   if (!gains) return(text)

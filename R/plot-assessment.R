@@ -41,8 +41,8 @@
 #' @param class For `"calibration"`, `"roc"`, `"precision"` and `"lift"`: the names of the classes
 #'   to draw. Default: with two classes the `class` of the assessment, with more classes all of
 #'   them, at most nine. For `"benefit"`: one class of the assessment's `benefit`. The `class` of
-#'   an assessment is the one that is dearest to miss; if both costs are the same, the rarer one. A
-#'   figure of one class names it in its subtitle.
+#'   an assessment is the one that is dearest to miss; if several are, the rarest of these. A figure
+#'   of one class names it in its subtitle.
 #' @return A ggplot, whose element `data` has the drawn data: a data frame, see `cells`,
 #'   `calibration`, `cost_curve`, `risk_coverage`, `benefit` and `ranking` of
 #'   [assess_decisions()].
@@ -130,7 +130,9 @@ assessment_plots <- function() {
       reads = c(line_parameters, "pch")
     ),
     cost = of_lines(part = "cost_curve", curves = cost_comparison, figure = comparison_figure),
-    coverage = of_lines(part = "risk_coverage", figure = coverage_figure),
+    coverage = of_lines(
+      part = "risk_coverage", curves = coverage_curves, figure = coverage_figure
+    ),
     benefit = of_lines(
       part = "benefit", of_class = benefit_data, curves = benefit_comparison,
       figure = benefit_figure

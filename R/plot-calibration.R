@@ -30,7 +30,12 @@ calibration_counts <- function(bins) {
 calibration_caption <- function(wide) {
   paste(c(
     if (any(wide)) "Bars below 0: numbers of cases.",
-    if (!all(wide)) paste0(if (any(wide)) "No bars: a" else "A", "bout a tenth of the cases each.")
+    if (!all(wide)) {
+      paste0(
+        if (any(wide)) "No bars: b" else "B",
+        "ins of about equal numbers, as far as probabilities differ."
+      )
+    }
   ), collapse = "\n")
 }
 

@@ -87,10 +87,10 @@ comparison_keys <- function(labels, style) {
 
 coverage_labels <- c("of those decided", "of all, with the price")
 
-# The curves of each panel, as columns of a matrix.
-coverage_curves <- function(curve) {
+# The curves of each panel, as columns of a matrix. `x`: the assessment.
+coverage_curves <- function(curve, x) {
   own_error <- !anyNA(curve$error) && !isTRUE(all.equal(curve$error, curve$cost))
-  gains <- are_gains(curve$cost)
+  gains <- are_gains(curve$cost, x$cost_matrix)
   costs <- list(gain_numbers(cbind(curve$cost, curve$risk), gains))
   names(costs) <- gain_words("mean cost", gains)
   c(costs, if (own_error) list(error = cbind(curve$error)))
@@ -120,8 +120,7 @@ comparison_figure <- function(drawn, curves, style, axes = NULL) {
 }
 
 # The first few cases do not set the limits of a panel, so their curve may leave it.
-coverage_figure <- function(drawn, style) {
-  curves <- coverage_curves(drawn)
+coverage_figure <- function(drawn, curves, style) {
   rows <- do.call(rbind, lapply(names(curves), function(name) {
     values <- curves[[name]]
     limits <- coverage_limits(drawn$coverage, values)

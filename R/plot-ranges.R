@@ -40,7 +40,7 @@ plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NUL
   figure <- if (type == "map") {
     map_figure(drawn, x, style)
   } else {
-    tornado_figure(drawn, attr(x, "cost"), style)
+    tornado_figure(drawn, attr(x, "cost"), shows_gains(x, attr(x, "cost")), style)
   }
   finish_figure(figure, style)
 }
@@ -64,9 +64,8 @@ tornado_data <- function(x, call) {
 
 range_ends <- c("lower end", "upper end")
 
-tornado_figure <- function(drawn, now, style) {
+tornado_figure <- function(drawn, now, gains, style) {
   names <- tornado_labels(drawn$parameter)
-  gains <- are_gains(now)
   bars <- data.frame(
     parameter = rep(as_seen(names), 2L), cost = c(drawn$cost_from, drawn$cost_to), now = now,
     range = factor(rep(range_ends, each = nrow(drawn)), range_ends),

@@ -113,7 +113,7 @@ information_data <- function(x, limit, call) {
 }
 
 information_figure <- function(drawn, style) {
-  gains <- are_gains(drawn$risk)
+  gains <- shows_gains(drawn, drawn$risk)
   drawn_risk <- gain_numbers(drawn$risk, gains)
   nothing <- drawn_risk[[1L]]
   bars <- cbind(plain_frame(drawn)[-1L, ], nothing = nothing)

@@ -88,7 +88,7 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
       known = c("nothing", labels, if (all) "all", "perfect"), risk = c(nothing, risk, perfect),
       value = c(0, value, less(perfect))
     ),
-    method = worst$method, accuracy = worst$accuracy,
+    method = worst$method, accuracy = worst$accuracy, utility = is_utility(cost$origin),
     class = c("bayesrisk_information", "bayesrisk_result", "data.frame")
   )
 }
@@ -109,7 +109,7 @@ asked_sets <- function(object, features, call) {
 
 #' @export
 describe.bayesrisk_information <- function(x, show) {
-  gains <- are_gains(x$risk)
+  gains <- shows_gains(x, x$risk)
   shown <- plain_frame(x)
   if (gains) {
     shown$risk <- gain_numbers(shown$risk, gains)

@@ -256,7 +256,9 @@ say_together <- function(x, i, unknown, number) {
 }
 
 # Whether a print shows gains: the cases together gain something now.
-next_gains <- function(x) are_gains(sum(x$cost_now[is.finite(x$cost_now)]))
+next_gains <- function(x) {
+  are_gains(sum(x$cost_now[is.finite(x$cost_now)]), attr(x, "together")$cost$origin)
+}
 
 # What measuring does to the expected cost.
 say_step <- function(begin, now, after, price, saving, number, gains) {

@@ -93,7 +93,7 @@ cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
       changed_from = of(1L, "changed"), changed_to = of(2L, "changed")
     ),
     cost = known_mean(now$cost, weight, call), cases = length(now$cost),
-    actions = cases$cost$actions,
+    actions = cases$cost$actions, utility = is_utility(cases$cost$origin),
     planes = planes, names_of_cases = cases$names,
     class = c("bayesrisk_ranges", "bayesrisk_result", "data.frame")
   )
@@ -213,7 +213,7 @@ describe.bayesrisk_ranges <- function(x, show) {
   inside <- any(x$cost_max > pmax(x$cost_from, x$cost_to), na.rm = TRUE)
   hidden <- c("cost_min", if (!inside) "cost_max")
   now <- attr(x, "cost")
-  gains <- are_gains(now)
+  gains <- shows_gains(x, now)
   title <- sprintf(
     "expected cost per case within ranges: %s, now %%s",
     count_of(attr(x, "cases"), "case", "cases")
@@ -221,7 +221,7 @@ describe.bayesrisk_ranges <- function(x, show) {
   shown <- gain_columns(plain_frame(x), gains)
   if (gains) hidden <- c("gain_max", if (!inside) "gain_min")
   list(
-    title_item(say_cost(title, now, show$digits)),
+    title_item(say_cost(title, now, show$digits, gains)),
     table_item(shown[setdiff(names(shown), hidden)], c("range", "ranges"), keys = 1L)
   )
 }

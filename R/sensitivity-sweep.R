@@ -93,14 +93,22 @@ new_sweep <- function(swept, cases, varied) {
 
 #' @export
 describe.bayesrisk_sweep <- function(x, show) {
-  along <- attr(x, "varied")$label
+  varied <- attr(x, "varied")
+  gains <- isTRUE(varied$utility)
+  title <- paste(
+    if (gains) "action of largest expected gain," else "action of least expected cost,",
+    "along the", varied$label
+  )
+  pieces <- plain_frame(x)
+  line <- intersect(c("intercept", "slope"), names(pieces))
+  pieces[line] <- lapply(pieces[line], gain_numbers, gains)
   many <- is.null(show$n) && length(unique(x$row)) > most_cases
   list(
-    if (!is.null(along)) title_item(paste("action of least expected cost, along the", along)),
+    if (!is.null(varied)) title_item(title),
     if (many) {
       table_item(summarise_pieces(x), c("action", "actions"))
     } else {
-      table_item(plain_frame(x), c("piece", "pieces"))
+      table_item(pieces, c("piece", "pieces"))
     },
     if (many) sentences_item("print(n = 20) shows the cases.")
   )

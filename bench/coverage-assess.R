@@ -89,7 +89,7 @@ cluster_setting <- function(patients, rows, right, together, measure = NULL) {
     ))
     if (is.null(measure)) return(covered(found$lower, found$upper, 1 - right))
     row <- found$measures[found$measures$measure == measure, ][1L, ]
-    covered(row$lower, row$upper, right)
+    covered(row$lower, row$upper, share_measure(measure, 2, right))
   }
 }
 
@@ -179,9 +179,11 @@ cells_of_costs <- function(rare = c(0.95, 0.05)) {
       })
     })),
     of("clusters: cost, 30 patients", 300L, function(n) cluster_setting(30, 10, 0.85, 0.3)),
-    of("clusters: accuracy, 30 patients", 300L, function(n) {
-      cluster_setting(30, 10, 0.85, 0.3, "accuracy")
-    }),
+    unlist(lapply(c("accuracy", "lr_positive", "lr_negative"), function(measure) {
+      of(sprintf("clusters: %s, 30 patients", measure), 300L, function(n) {
+        cluster_setting(30, 10, 0.85, 0.3, measure)
+      })
+    })),
     of("clusters: cost, 10 patients", 100L, function(n) cluster_setting(10, 10, 0.7, 0.3))
   )
 }

@@ -105,6 +105,20 @@ test_that("models, their truth, and the class by default", {
   expect_identical(tune_threshold(model, MASS::Pima.te, cost = dear)$class, "No")
 })
 
+test_that("a rule that was tuned by a utility prints gains", {
+  p <- cbind(ill = c(0.9, 0.7, 0.4, 0.2), well = c(0.1, 0.3, 0.6, 0.8))
+  truth <- c("ill", "well", "ill", "well")
+  gain <- utility_matrix(ill = c(ill = 10, well = -2), well = c(ill = -6, well = 1))
+  rule <- tune_threshold(p, truth = truth, cost = gain, at_least = c(cost = 1))
+  expect_equal(rule$measures$estimate[rule$measures$measure == "cost"], -(10 - 2 + 10 + 1) / 4)
+  expect_output(print(rule), "Best gain with gain at least -1 of 4 cases.*gain +4.75")
+  # Also where the gain is a loss
+  dear <- utility_matrix(ill = c(ill = -1, well = -2), well = c(ill = -6, well = -1))
+  expect_output(print(tune_threshold(p, truth = truth, cost = dear)), "gain +-1.25")
+  rule <- tune_threshold(p, truth = truth)
+  expect_output(print(rule), "Best cost of 4 cases.*cost +0.25")
+})
+
 test_that("cases that do not count are counted, and bad arguments are errors", {
   p <- cbind(a = c(0.9, 0.8, NA, 0.2, 0.4), b = c(0.1, 0.2, NA, 0.8, 0.6))
   expect_warning(

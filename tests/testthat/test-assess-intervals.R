@@ -25,20 +25,21 @@ test_that("a difference of shares has Newcombe's interval", {
 
 # The share `right` of `number` cases as likelihood ratios read it.
 share_of_ratio <- function(right, number) {
-  share <- right / number
-  c(list(share = share), share_interval(share, number, 0.95, added = 0.25))
+  of_share(right / number, number, 0.95, added = 0.25)
 }
 
 test_that("the interval of a ratio has the ratios that that of a difference allows", {
   first <- share_of_ratio(14, 20)
   second <- share_of_ratio(9, 50)
-  found <- ratio_interval(first, second)
-  denied <- function(end) {
-    stats::uniroot(function(r) difference_interval(first, second, 1, r)[[end]], c(1e-3, 100),
-                   tol = 1e-10)$root
+  for (correlation in c(0, -0.6, 0.9)) {
+    found <- ratio_interval(first, second, correlation)
+    denied <- function(end) {
+      stats::uniroot(function(r) difference_interval(first, second, 1, r, correlation)[[end]],
+                     c(1e-3, 100), tol = 1e-10)$root
+    }
+    expect_equal(found$lower, denied("lower"), tolerance = 1e-6)
+    expect_equal(found$upper, denied("upper"), tolerance = 1e-6)
   }
-  expect_equal(found$lower, denied("lower"), tolerance = 1e-6)
-  expect_equal(found$upper, denied("upper"), tolerance = 1e-6)
 })
 
 test_that("the interval of a ratio of many cases is that of its logarithm", {

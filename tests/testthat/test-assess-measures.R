@@ -511,6 +511,49 @@ test_that("intervals of all measures cover the measures of the population", {
   expect_gte(shares[["ks"]], 0.86)
 })
 
+# Patients with several rows of both classes. Some patients are more difficult than others.
+difficult_patients <- function(patients, rows, right, together, seed) {
+  size <- (1 - together) / together
+  patient <- rep(seq_len(patients), each = rows)
+  withr::with_seed(seed, {
+    share <- stats::rbeta(patients, right * size, (1 - right) * size)
+    truth <- sample(c("a", "b"), length(patient), TRUE)
+    correct <- stats::runif(length(patient)) < share[patient]
+  })
+  p <- ifelse(correct == (truth == "b"), 0.9, 0.1)
+  list(patient = patient, truth = truth, posterior = cbind(a = 1 - p, b = p))
+}
+
+test_that("likelihood ratios of clusters have the covariance of their shares between clusters", {
+  cases <- difficult_patients(30, 10, 0.85, 0.6, 1)
+  x <- suppressWarnings(
+    assess_decisions(cases$posterior, truth = cases$truth, cluster = cases$patient)
+  )
+  own <- cases$truth == "a"
+  taken <- cases$posterior[, "a"] > 0.5
+  # The sums of each patient, as deviations from the share
+  sums <- function(rows) {
+    mean <- mean(taken[rows])
+    rowsum(ifelse(rows, taken - mean, 0), cases$patient)[, 1L] / sum(rows)
+  }
+  hits <- sums(own)
+  alarms <- sums(!own)
+  between <- function(a, b) sum(a * b) * 30 / 29
+  number <- function(of, rows) {
+    p <- mean(taken[rows])
+    min(sum(rows), p * (1 - p) / between(of, of))
+  }
+  share <- function(of, rows) {
+    of_share(mean(taken[rows]), number(of, rows), 0.95, few_clusters(30, 0.95), 0.25)
+  }
+  variance <- function(of, rows) mean(taken[rows]) * (1 - mean(taken[rows])) / number(of, rows)
+  correlation <- between(hits, alarms) / sqrt(variance(hits, own) * variance(alarms, !own))
+  expect_lt(correlation, -0.5)
+  ends <- ratio_interval(share(hits, own), share(alarms, !own), correlation)
+  expect_equal(measured(x, "lr_positive", "a", "lower"), ends$lower)
+  expect_equal(measured(x, "lr_positive", "a", "upper"), ends$upper)
+})
+
 test_that("intervals of weighted kappa cover that of the population", {
   skip_on_cran()
   model <- bayes_known(

@@ -74,6 +74,7 @@ test_that("an older assessment has the measures, and what follows from its parts
     "kappa_linear", "kappa_quadratic", "npv", "lr_positive", "lr_negative", "average_precision"
   )
   older$measures <- older$measures[!older$measures$measure %in% new, ]
+  older$by_truth <- older$by_truth[setdiff(names(older$by_truth), new)]
   older$ranking$precision <- older$benefit$standardised <- NULL
   older$version <- "0.2.0.1"
   read <- up_to_date(structure(older, class = class(now_known)), "assessment", environment())
@@ -81,9 +82,30 @@ test_that("an older assessment has the measures, and what follows from its parts
     paste(read$measures$measure, read$measures$class),
     paste(now_known$measures$measure, now_known$measures$class)
   )
-  expect_true(all(is.na(read$measures$estimate[read$measures$measure %in% new])))
+  # The table of cases has the first three; the others need the cases.
+  for (name in c("npv", "lr_positive", "lr_negative")) {
+    estimates <- function(x) x$measures$estimate[x$measures$measure == name]
+    expect_equal(estimates(read), estimates(now_known))
+    expect_false(all(is.na(estimates(read))))
+  }
+  others <- c("kappa_linear", "kappa_quadratic", "average_precision")
+  expect_true(all(is.na(read$measures$estimate[read$measures$measure %in% others])))
+  expect_identical(names(summary(read)), names(summary(now_known)))
+  expect_equal(read$by_truth$npv, now_known$by_truth$npv)
   expect_equal(read$ranking$precision, now_known$ranking$precision)
   expect_equal(read$benefit$standardised, now_known$benefit$standardised)
   expect_no_error(format(read))
   expect_s3_class(summary(read), "bayesrisk_summary_assessment")
+})
+
+test_that("tests of classes are those of an assessment, also with actions that are no class", {
+  truth <- c("a", "a", "a", "b", "b", "e", "e", "e")
+  p <- cbind(a = c(.8, .4, .1, .2, .1, .2, .1, .1), b = c(.1, .3, .8, .7, .2, .2, .1, .8))
+  p <- cbind(p, e = 1 - p[, "a"] - p[, "b"])
+  apart <- cost_matrix(go = c(a = 0, b = 1, e = 2), stay = 1)
+  for (cost in list(zero_one_cost(colnames(p)), zero_one_cost(colnames(p), 0.4), apart)) {
+    x <- assess_decisions(p, cost = cost, truth = truth)
+    found <- tests_of_classes(x$confusion)
+    for (name in names(found)) expect_equal(unname(found[[name]]), x$by_truth[[name]])
+  }
 })

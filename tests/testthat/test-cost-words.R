@@ -67,6 +67,9 @@ test_that("assessments, comparisons and cross-validations print gains with turne
   model <- fit(bayes_naive(), y ~ wt, data)
   both <- compare_decisions(list(a = model, b = model), data = data, cost = letters_gain())
   expect_match(shown(both), "gain: per case", fixed = TRUE)
+  world <- compare_decisions(list(a = model, b = model), world = "a", cost = letters_gain())
+  expect_match(shown(world), "believed: what a model expects; gap:\\s+believed - risk[.]")
+  expect_match(shown(world), sprintf("a +%s", format(-world$risk[[1L]], digits = 4)))
 })
 
 test_that("risks, next features and ranges print gains", {
@@ -87,6 +90,42 @@ test_that("risks, next features and ranges print gains", {
   expect_match(shown(ranges), "^<expected gain per case within ranges: 2 cases, now [0-9]")
   expect_match(shown(ranges), "gain_from gain_to", fixed = TRUE)
   expect_identical(plot(ranges)$labels$x, "expected gain per case")
+})
+
+test_that("the results of a utility show gains also where they are losses", {
+  known <- bayes_known(
+    c(buys = 0.3, silent = 0.7), x = likelihood_categorical(table = rbind(
+      buys = c(yes = 0.9, no = 0.1), silent = c(yes = 0.5, no = 0.5)
+    ))
+  )
+  loss <- utility_matrix(send = c(buys = -1, silent = -3), skip = c(buys = -9, silent = -1))
+  data <- data.frame(x = c("yes", "no", "yes"), y = c("buys", "silent", "silent"))
+  step <- shown(next_feature(known, data.frame(x = NA_character_), loss))
+  expect_match(step, "gain_now gain_after", fixed = TRUE)
+  worth <- value_of_information(known, loss)
+  expect_match(shown(worth), "in expected gain per case", fixed = TRUE)
+  expect_identical(plot(worth)$labels$y, "expected gain per case")
+  ranges <- cost_ranges(known, data["x"], loss, vary = list(prior = list(buys = c(0.2, 0.4))))
+  expect_match(shown(ranges), "^<expected gain per case within ranges: 3 cases, now -[0-9]")
+  expect_match(shown(ranges), "gain_from gain_to", fixed = TRUE)
+  expect_identical(plot(ranges)$labels$x, "expected gain per case")
+  compared <- compare_decisions(list(a = known), data = data["x"], truth = data$y, cost = loss)
+  expect_match(shown(compared), "gain: per case", fixed = TRUE)
+  assessed <- assess_decisions(known, data["x"], loss, truth = data$y)
+  expect_identical(levels(plot(assessed, "coverage")$layers[[1L]]$data$panel)[[1L]], "mean gain")
+})
+
+test_that("a sweep of a utility prints the lines that its figure draws", {
+  known <- bayes_known(
+    c(buys = 0.3, silent = 0.7), x = likelihood_gaussian(mean = c(buys = 1, silent = 0), sd = 1)
+  )
+  sweep <- cost_sweep(known, cost = letters_gain(), class = "buys")
+  # Before anything is seen, a letter gains -1 + 20 p.
+  expect_match(shown(sweep), "<action of largest expected gain, along the prior", fixed = TRUE)
+  expect_match(shown(sweep), "send +-1 +20")
+  expect_equal(as.data.frame(sweep)$slope[[2L]], -20)
+  costs <- cost_sweep(known, cost = letters_cost(), class = "buys")
+  expect_match(shown(costs), "action of least expected cost", fixed = TRUE)
 })
 
 test_that("figures of a utility have axes of gains and data of costs", {

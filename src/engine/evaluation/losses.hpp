@@ -5,6 +5,7 @@
 #include <engine/decision/cost.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace bayesrisk {
@@ -46,11 +47,12 @@ class ClusterSums {
     seen_[cluster_[r] - 1] = 1;
   }
   double clusters() const { return static_cast<double>(std::count(seen_.begin(), seen_.end(), 1)); }
-  double variance() const {
-    const double n = clusters();
-    double squares = 0;
-    for (double sum : sum_) squares += sum * sum;
-    return n > 1 ? squares * n / (n - 1) : kNaN;
+  double variance() const { return covariance(*this); }
+  // With sums over other cases of the same clusters.
+  double covariance(const ClusterSums& other) const {
+    const double n = std::max(clusters(), other.clusters());
+    const double products = std::inner_product(sum_.begin(), sum_.end(), other.sum_.begin(), 0.0);
+    return n > 1 ? products * n / (n - 1) : kNaN;
   }
 
  private:

@@ -27,6 +27,9 @@ struct Measures {
   Measure accuracy, balanced, kappa, matthews, kappa_linear, kappa_quadratic;
   Area auc;
   std::vector<Measure> sensitivity, specificity, precision, npv, f1;  // per class
+  // Of the sensitivity and the share of the others that are decided for the class; 0 without
+  // clusters.
+  Vector correlation;  // per class
   std::vector<Area> auc_of;
   Vector average_precision;  // per class
   // Kolmogorov and Smirnov's distance at the cut that is best for all cases, and the shares of the
@@ -67,6 +70,7 @@ class Measurer {
     } else {
       result_.sensitivity.resize(classes());
       result_.specificity = result_.precision = result_.npv = result_.f1 = result_.sensitivity;
+      result_.correlation.assign(classes(), 0.0);
     }
     separate_classes(context);
     price_constants();
@@ -126,6 +130,7 @@ class Measurer {
     }
     set_number(
         result_.accuracy, all_, [](Index) { return true; }, [&](Index r) { return is_right(r); });
+    result_.correlation.assign(classes(), 0.0);
     for (int k = 0; k < classes(); ++k) estimate_class(k, of, with);
   }
 
@@ -148,6 +153,25 @@ class Measurer {
     set_number(result_.specificity[k], others_of(of_truth_[k]), other, left);
     set_number(result_.precision[k], taken, decided, own);
     set_number(result_.npv[k], others_of(taken), left, other);
+    result_.correlation[k] = correlate(result_.sensitivity[k], result_.specificity[k], k);
+  }
+
+  // Clusters may hold cases of the class and others: in a difficult one both are often wrong.
+  double correlate(const Measure& sensitivity, const Measure& specificity, int k) const {
+    const auto variance = [](const Measure& m) { return m.value * (1 - m.value) / m.number; };
+    const double spread = std::sqrt(variance(sensitivity) * variance(specificity));
+    if (!cases_.cluster || !(spread > 0)) return 0;
+    ClusterSums own(cases_), others(cases_);
+    for (Index r = 0; r < cases_.rows; ++r) {
+      if (!counts(r)) continue;
+      const bool positive = cases_.truth[r] == k + 1;
+      const double mean = positive ? sensitivity.value : 1 - specificity.value;
+      const bool decided = decision_[r] - 1 == reading_.own[k];
+      (positive ? own : others).add(r, cases_.weight_of(r) * (decided - mean));
+    }
+    const Weights& weights = of_truth_[k];
+    const double together = own.covariance(others) / (weights.sum * others_of(weights).sum);
+    return std::max(-1.0, std::min(1.0, together / spread));
   }
 
   // The weights of all other cases.
