@@ -44,11 +44,13 @@ form_changes <- list(
       class = factor(of, classes), estimate = c(NA, NA, unlist(own, use.names = FALSE)),
       lower = NA_real_, upper = NA_real_
     ))
-    parts$by_truth[names(own)] <- lapply(own, unname)
-    kept <- setdiff(names(parts$by_truth), c(names(own), "f1", "auc"))
-    parts$by_truth <- parts$by_truth[
-      c(kept, names(own)[1:3], intersect(c("f1", "auc"), names(parts$by_truth)), names(own)[[4L]])
-    ]
+    # The checks of its parts say that a changed assessment is damaged.
+    if (is.data.frame(parts$by_truth) && nrow(parts$by_truth) == length(classes)) {
+      later <- intersect(c("f1", "auc"), names(parts$by_truth))
+      parts$by_truth[names(own)] <- lapply(own, unname)
+      first <- setdiff(names(parts$by_truth), c(names(own), later))
+      parts$by_truth <- parts$by_truth[c(first, names(own)[1:3], later, names(own)[[4L]])]
+    }
     if (!is.null(parts$ranking)) {
       parts$ranking$precision <- parts$ranking$lift * share[as.character(parts$ranking$class)]
     }
