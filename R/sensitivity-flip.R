@@ -38,10 +38,13 @@
 #' different units can be compared. Tempering does not change it.
 #'
 #' With `together = 2` the change of two numbers is the one of least Euclidean distance, in standard
-#' deviations. Where one of them is a count, in bins or a single value, all of its values are tried
-#' (of counts at most 2048, evenly spaced). Otherwise 65 values of the first one are tried, evenly
-#' spaced over its range, and the best is refined by golden section. For each of these values the
-#' nearest value of the other number is computed as above. A level has no distance, so with a level
+#' deviations, that is found. Where one of them is a count, in bins or a single value, all of its
+#' values are tried (of counts about 2048, evenly spaced, if their range is wider), so it is the
+#' nearest pair unless values were skipped. Otherwise 65 values of the first one are tried, evenly
+#' spaced over its range, and the value at which it changes the decision alone. The best of them is
+#' refined by golden section. For each of these values the nearest value of the other number is
+#' computed as above. No pair is further than the change of one of its numbers alone; a nearer pair
+#' may lie between the values that are tried. A level has no distance, so with a level
 #' only the distance of the number counts. A level is left out if it changes the decision alone, or
 #' if the number alone has no further to go; so is a pair of levels one of which changes the
 #' decision alone. A number whose distance is 0 stays as it is: then the other one alone is the
@@ -68,7 +71,8 @@
 #'
 #'   With `together = 2` there are such rows for each pair of features, with the columns
 #'   `feature_2`, `value_2`, `level_2` and `distance_2` of the second feature after those of the
-#'   first. `distance_sd` is the length of the change of both.
+#'   first. `distance_sd` is the length of the change of both. `exact` also says that no value of
+#'   a scanned number was skipped.
 #' @section Errors: `bayesrisk_error_argument` names the argument, a bag in `features`, or features
 #'   whose regions cannot be computed: a sum of more than 1e4 normals, or a density without a closed
 #'   form to the power that [temper()] gave it. Without `features` a warning

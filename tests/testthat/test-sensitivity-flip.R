@@ -471,3 +471,49 @@ test_that("a count beside a number: each count is tried", {
     expect_within(found$distance_sd[[i]], min(distance, na.rm = TRUE), 1e-12)
   }
 })
+
+test_that("a count of a wide range is tried in steps, so the pair is not exact", {
+  beside <- function(size) {
+    bayes_known(
+      prior = c(a = 0.5, b = 0.5), n = likelihood_poisson(rate = c(a = size, b = 1.1 * size)),
+      x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1)
+    )
+  }
+  exact <- function(size) {
+    flip(beside(size), data.frame(n = size, x = 0.3), together = 2)$exact
+  }
+  # The sd is 10, and 1000.
+  expect_true(exact(100))
+  expect_false(exact(1e6))
+})
+
+# For each pair the length of the change less that of the shorter change of one of its numbers.
+beyond_alone <- function(model, data) {
+  alone <- flip(model, data)
+  found <- flip(model, data, together = 2)
+  length <- stats::setNames(abs(alone$distance_sd), paste(alone$row, alone$feature))
+  nearest <- pmin(
+    length[paste(found$row, found$feature)], length[paste(found$row, found$feature_2)],
+    na.rm = TRUE
+  )
+  more <- found$distance_sd - nearest
+  replace(more, is.na(found$distance_sd) & !is.na(nearest), Inf)
+}
+
+test_that("no pair of numbers is further than one of them alone", {
+  # Between two values that are tried along x lies the whole region of the narrow class.
+  narrow <- bayes_known(
+    prior = c(a = 0.4, b = 0.2, c = 0.4),
+    x = likelihood_gaussian(mean = c(a = -2, b = 0.06, c = 2), sd = c(a = 1, b = 0.01, c = 1)),
+    y = likelihood_gaussian(mean = c(a = 0, b = 0, c = 1), sd = 1)
+  )
+  cases <- expand.grid(x = seq(-1, 1, by = 0.1), y = c(-0.5, 0.5))
+  expect_lte(max(beyond_alone(narrow, cases), na.rm = TRUE), 1e-9)
+  skip_on_cran()
+  for (likelihood in list(likelihood_gaussian(), likelihood_kernel(adjust = 0.3))) {
+    model <- fit(bayes_naive(numeric = likelihood), Species ~ ., iris)
+    more <- beyond_alone(model, iris)
+    expect_gt(mean(more < -1e-3, na.rm = TRUE), 0.5)
+    expect_lte(max(more, na.rm = TRUE), 1e-9)
+  }
+})

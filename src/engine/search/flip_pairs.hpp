@@ -16,9 +16,10 @@ struct PairFlip {
 };
 
 // For each case the changes of two features that change the decision. Of two numbers it is the
-// nearest pair of values: one number is tried at many values, and for each of them the nearest flip
-// along the other one is computed. With levels it is a change for each level, or pair of levels,
-// unless a smaller part of this change changes the decision.
+// nearest pair of values that is found: one number is tried at many values, and for each of them
+// the nearest flip along the other one is computed. No pair is further than the flip of one of the
+// numbers alone. With levels it is a change for each level, or pair of levels, unless a smaller
+// part of this change changes the decision.
 class PairSearch {
  public:
   using OfCases = std::vector<std::vector<PairFlip>>;
@@ -49,10 +50,11 @@ class PairSearch {
 
  private:
   static constexpr int kIntervals = 64;  // of the values that are tried, between the ends
-  static constexpr int kSteps = 60;      // of golden section, which narrow an interval to 3e-13
+  static constexpr int kSections = 60;   // golden ones, which narrow an interval to 3e-13
   static constexpr double kMostCounts = 2048;
 
-  // Levels, bins, counts and single values are tried one by one, so their changes are exact.
+  // Levels, bins, single values and counts of a short range are tried one by one, so their changes
+  // are exact.
   bool is_scanned_first(const FlipFeature& one, const FlipFeature& other) const {
     return one.levels > 0 || (is_smooth(other) && !is_smooth(one));
   }
@@ -122,15 +124,18 @@ class PairSearch {
     const Vector missing(pairs.size(), kNaN);
     const Matrix joint =
         cases_.log_joint(solved.with_numbers(scanned.with_numbers(cases_.frame, missing), missing));
+    const FlipSearch::OfCases alone = FlipSearch(cases_).run(scanned);
     cases_.for_each([&](Index i) {
-      const PairFlip pair = nearest(i, scanned, solved, joint.row(i));
+      const auto& flips = alone[static_cast<std::size_t>(i)];
+      const Flip without = flips.empty() ? Flip() : flips[0];
+      const PairFlip pair = nearest(i, scanned, solved, joint.row(i), without);
       if (pair.found()) pairs[static_cast<std::size_t>(i)] = {pair};
     });
   }
 
-  // `weight`: the log joint of case i without both numbers.
+  // `weight`: the log joint of case i without both numbers; `alone`: the flip of the scanned one.
   PairFlip nearest(Index i, const FlipFeature& scanned, const FlipFeature& solved,
-                   const Eigen::VectorXd& weight) const {
+                   const Eigen::VectorXd& weight, const Flip& alone) const {
     const double x = scanned.number(cases_.frame, i), y = solved.number(cases_.frame, i);
     if (!cases_.decided(i) || !std::isfinite(x) || !std::isfinite(y)) return {};
     const Vector missing(1, kNaN);
@@ -157,12 +162,36 @@ class PairSearch {
       const double distance = std::hypot(step / scanned.sd, flip.distance / solved.sd);
       return PairFlip{{tried[0], step}, flip, distance, flip.decision, flip.exact};
     };
-    return nearest_of(at, values_of_scan(along, scanned.within.with(x), x), is_smooth(along));
+    const Reach reach = scanned.within.with(x);
+    const double target = std::clamp(x + alone.distance, reach.low, reach.high);
+    PairFlip start;
+    Vector values{x};
+    if (alone.decision != kNoDecision) {
+      const Flip stays{y + solved.origin, 0, kMissing, alone.decision, true};
+      const double distance = std::abs(alone.distance / scanned.sd);
+      start = {alone, stays, distance, alone.decision, alone.exact};
+      values.push_back(target);
+    }
+    add_values_of_scan(along, reach, values);
+    PairFlip best = nearest_of(at, values, start, target, is_smooth(along));
+    if (!tries_each(along, reach)) best.exact = false;
+    return best;
   }
 
-  // The values of a number that are tried, in order.
-  static Vector values_of_scan(const Marginal& marginal, const Reach& reach, double x) {
-    Vector values{x};
+  static double step_of_counts(const Reach& reach) {
+    return std::max(1.0, std::ceil((std::floor(reach.high) - lowest_count(reach)) / kMostCounts));
+  }
+
+  static double lowest_count(const Reach& reach) { return std::max(0.0, std::ceil(reach.low)); }
+
+  // Whether each value that matters is among those that are tried.
+  static bool tries_each(const Marginal& marginal, const Reach& reach) {
+    if (std::holds_alternative<Counts>(marginal)) return step_of_counts(reach) == 1;
+    return !is_smooth(marginal);
+  }
+
+  // Adds the other values of a number that are tried, and sorts all.
+  static void add_values_of_scan(const Marginal& marginal, const Reach& reach, Vector& values) {
     if (const auto* atoms = std::get_if<Atoms>(&marginal)) {
       for (double value : values_of(*atoms)) values.push_back(value);
     } else if (const auto* steps = std::get_if<Steps>(&marginal)) {
@@ -172,9 +201,10 @@ class PairSearch {
         values.push_back(std::nextafter(edge, kNegativeInfinity));
       }
     } else if (is_discrete(marginal)) {
-      const double low = std::max(0.0, std::ceil(reach.low)), high = std::floor(reach.high);
-      const double step = std::max(1.0, std::ceil((high - low) / kMostCounts));
-      for (double value = low; value <= high; value += step) values.push_back(value);
+      const double step = step_of_counts(reach);
+      for (double value = lowest_count(reach); value <= reach.high; value += step) {
+        values.push_back(value);
+      }
     } else {
       for (double j = 0; j <= kIntervals; ++j) {
         values.push_back(reach.low + (reach.high - reach.low) * (j / kIntervals));
@@ -184,13 +214,18 @@ class PairSearch {
     values.erase(std::remove_if(values.begin(), values.end(), outside), values.end());
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    return values;
   }
 
+  // `best`: the pair to begin with, if it is found; `start`: its value of the scanned number, one
+  // of `values`.
   template <class At>
-  static PairFlip nearest_of(const At& at, const Vector& values, bool smooth) {
-    PairFlip best;
+  static PairFlip nearest_of(const At& at, const Vector& values, PairFlip best, double start,
+                             bool smooth) {
     std::size_t place = 0;
+    if (best.found()) {
+      place = static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), start) -
+                                       values.begin());
+    }
     for (std::size_t j = 0; j < values.size(); ++j) {
       const PairFlip pair = at(values[j]);
       if (!(pair.distance < best.distance)) continue;
@@ -205,8 +240,7 @@ class PairSearch {
     };
     const double low = values[place > 0 ? place - 1 : 0];
     const double high = values[std::min(place + 1, values.size() - 1)];
-    golden_section(distance, low, values[place], high, kSteps);
-    best.exact = false;
+    golden_section(distance, low, values[place], high, kSections);
     return best;
   }
 
