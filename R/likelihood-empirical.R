@@ -117,6 +117,7 @@ empirical_record <- function() {
     moments = function(bank, parameters, j) {
       outer_points(parameters$points, rep(0, length(parameters$points)))
     },
+    range = range_of_points,
     grid = function(bank, parameters, j, moments, range) {
       values <- values_within(parameters$points, range, 4096L)
       if (length(values)) values else range

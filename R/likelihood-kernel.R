@@ -177,6 +177,7 @@ kernel_record <- function() {
       tidy_rows(class_bandwidths(coefficients), classes, name, NA_character_, "bandwidth")
     }),
     moments = function(bank, parameters, j) outer_points(parameters$points, parameters$bandwidth),
+    range = range_of_points,
     grid = grid_of_kernels,
     normals = function(parameters, j) max(vapply(parameters$points, nrow, 1L)),
     log_density = kernel_log_density

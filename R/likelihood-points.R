@@ -42,6 +42,9 @@ outer_points <- function(points, width) {
   list(mean = unlist(ends), sd = rep(width, each = 2L))
 }
 
+# The points are values of the data.
+range_of_points <- function(moments) range(moments$mean)
+
 # The values within a range. If there are more than `most`, an evenly spaced selection.
 values_within <- function(points, range, most) {
   values <- sort(unique(unlist(lapply(points, function(p) p[, 1L]))))

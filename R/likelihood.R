@@ -42,6 +42,8 @@ new_likelihood <- function(name, settings = list()) {
 #   tidy          the rows of tidy() of all blocks of a bank, as columns, with `block` (from 1)
 #   moments       list(mean, sd) of feature j, a number for each class or component. Plots show
 #                 mean +- 3.5 sd: of a skewed density, `mean` is the middle of the range to show
+#   range         the range in which values of a feature are proposed, from its `moments`. Usually
+#                 the one that plots show, which for bins is that of their edges
 #   grid          the points at which plots evaluate feature j
 #   normals       the largest number of normals in the density of feature j; Inf: it has others
 #   steps         whether the density is constant between edges
@@ -74,7 +76,8 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               of_all_rows = function(likelihood) FALSE,
                               plan = function(bank, likelihood, features, classes, call) bank,
                               summary = function(bank, coefficients) coefficients,
-                              tidy = tidy_statistics, moments = NULL, grid = spread_grid,
+                              tidy = tidy_statistics, moments = NULL, range = moments_range,
+                              grid = spread_grid,
                               normals = function(parameters, j) Inf, steps = FALSE,
                               iterates = FALSE,
                               remark = function(parameters, features, classes) NULL,
@@ -281,6 +284,10 @@ tidy_rows <- function(estimate, classes, term, level, statistic) {
     class = rep(seq_len(classes), terms), term = each(term), level = each(level),
     statistic = each(statistic), estimate = as.vector(estimate)
   )
+}
+
+moments_range <- function(moments) {
+  range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd)
 }
 
 # Evenly spaced points, with additional points near the mean of each class.

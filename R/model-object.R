@@ -66,13 +66,9 @@ class_moments <- function(model, name, call) {
   ), call)
 }
 
-# The range of a numeric feature that the model knows: the points of kernels and of single values
-# are values of the data, and bins end where the data end. Of the other densities it is the range
-# that plots show.
+# The range of a numeric feature that the model knows: that of the data, if the parameters tell it.
 known_range <- function(model, name, call) {
-  moments <- class_moments(model, name, call)
-  if (!is.null(held_feature(model, name)$parameters$points)) return(range(moments$mean))
-  range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd)
+  record_of(held_feature(model, name)$bank)$range(class_moments(model, name, call))
 }
 
 # The exponents and constants of temper(): see model-temper.R.

@@ -36,7 +36,7 @@ feature_grid <- function(problem, name, cover = NULL) {
 feature_range <- function(moments, limits, cover) {
   if (!is.null(limits)) return(range(limits))
   cover <- cover[is.finite(cover)]
-  range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd, cover)
+  range(moments_range(moments), cover)
 }
 
 # The levels of a feature that differ most between the classes, in their order, if it has more

@@ -10,7 +10,7 @@ part_arguments <- list(
   plan = c("bank", "likelihood", "features", "classes", "call"),
   counts = c("bank", "statistics", "features", "classes"),
   summary = c("bank", "coefficients"), tidy = c("coefficients", "names", "classes"),
-  moments = c("bank", "parameters", "j"),
+  moments = c("bank", "parameters", "j"), range = "moments",
   grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j"),
   single = c("bank", "state", "j"), log_density = c("bank", "parameters", "to"),
   recount = c("parameters", "n", "divisor")
