@@ -128,10 +128,7 @@ temper_rows <- function(object, data, quosures, call) {
 read_temper_cases <- function(object, data, asked, settings, call) {
   if (settings$estimate == "predictive") proper_posterior(object, call)
   candidates <- list(list(spec = object$spec, formula = whole_formula(object$schema)))
-  cases <- read_cv_cases(
-    candidates, data, asked$weights, asked$subset, asked$na_action, asked$threads, call,
-    asked$folds
-  )
+  cases <- read_cv_cases(candidates, data, asked, asked$na_action, asked$threads, call)
   check_same_features(object, cases, call)
   cases
 }
@@ -233,8 +230,8 @@ exponents_from.default <- function(data, model, request, call) { # nolint: objec
     count_class_rows(replace(data, "features", list(list(names(data$schema$features)))), call)
   } else {
     read_cv_cases(
-      list(list(spec = model$spec, formula = request$formula)), data, request$weights,
-      request$subset, request$na_action, request$threads, call
+      list(list(spec = model$spec, formula = request$formula)), data,
+      request[c("weights", "subset")], request$na_action, request$threads, call
     )
   }
   settings <- list(

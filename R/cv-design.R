@@ -43,16 +43,16 @@ cv_rows <- function(data, candidates, quosures, call, cost = NULL) {
   rows_in_memory(data, used_columns(formulas, quosures, cost), call)
 }
 
-# The cases with the features of all candidates. Each feature is read once.
-read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call,
-                          folds = NULL, cluster = NULL) {
+# The cases with the features of all candidates. Each feature is read once. `quosures`: those of
+# `weights` and `subset`, and of `folds` and `cluster` if there are any, by name.
+read_cv_cases <- function(candidates, data, quosures, na_action, threads, call) {
   formulas <- lapply(candidates, `[[`, "formula")
   if (!rlang::is_formula(data) && !rlang::is_formula(formulas[[1L]])) {
     check_cv_formula(candidates[[1L]], call)
   }
   cases <- read_cases(data, list(
-    several = formulas, weights = weights, subset = subset, folds = folds, cluster = cluster,
-    na_action = na_action, threads = threads
+    several = formulas, weights = quosures$weights, subset = quosures$subset,
+    folds = quosures$folds, cluster = quosures$cluster, na_action = na_action, threads = threads
   ), call)
   check_feature_levels(cases$schema, call)
   count_class_rows(cases, call)

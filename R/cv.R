@@ -136,13 +136,12 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   stratify <- check_flag(stratify, "stratify", call)
   asked <- if (!missing(interval)) check_choice(interval, cv_intervals, "interval", call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
-  rows <- list(
-    rlang::enquo(weights), rlang::enquo(subset), rlang::enquo(folds), rlang::enquo(cluster)
+  asked_rows <- list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
+    cluster = rlang::enquo(cluster)
   )
-  data <- cv_rows(maybe(data), candidates, rows, call, cost)
-  read <- read_cv_cases(
-    candidates, data, rows[[1L]], rows[[2L]], na.action, threads, call, rows[[3L]], rows[[4L]]
-  )
+  data <- cv_rows(maybe(data), candidates, asked_rows, call, cost)
+  read <- read_cv_cases(candidates, data, asked_rows, na.action, threads, call)
   classes <- read$schema$classes$levels
   cost <- read_cost(cost, classes, data, length(read$group), call, "data")
   folds <- read_folds(
@@ -204,13 +203,12 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   if (!inherits(object, "bayesrisk_spec")) check_spec(object, call)
   candidates <- read_candidates(object, maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
-  rows <- list(
-    rlang::enquo(weights), rlang::enquo(subset), rlang::enquo(folds), rlang::enquo(cluster)
+  asked_rows <- list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
+    cluster = rlang::enquo(cluster)
   )
-  data <- cv_rows(maybe(data), candidates, rows, call)
-  read <- read_cv_cases(
-    candidates, data, rows[[1L]], rows[[2L]], na.action, threads, call, rows[[3L]], rows[[4L]]
-  )
+  data <- cv_rows(maybe(data), candidates, asked_rows, call)
+  read <- read_cv_cases(candidates, data, asked_rows, na.action, threads, call)
   folds <- read_folds(
     read$folds, stratify, read$group, sum(read$class_rows), call, read$cluster
   )

@@ -55,11 +55,11 @@ search_likelihoods <- function(object, formula, data, candidates = NULL,
   candidates <- check_candidates(candidates, call)
   threads <- check_threads(threads, call)
   start <- list(list(spec = object, formula = maybe(formula)))
-  rows <- list(rlang::enquo(weights), rlang::enquo(subset), rlang::enquo(folds))
-  cases <- read_cv_cases(
-    start, cv_rows(maybe(data), start, rows, call), rows[[1L]], rows[[2L]], na.action, threads,
-    call, rows[[3L]]
+  asked <- list(
+    weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds)
   )
+  data <- cv_rows(maybe(data), start, asked, call)
+  cases <- read_cv_cases(start, data, asked, na.action, threads, call)
   alone <- lone_numbers(object, cases$schema, call)
   folds <- read_folds(cases$folds, TRUE, cases$group, sum(cases$class_rows), call)
   tables <- lapply(names(alone), function(name) {

@@ -109,8 +109,8 @@ search_blocks <- function(object, formula, data, cost = NULL,
   folds <- rlang::enquo(folds)
   read <- function(data) {
     read_cv_cases(
-      list(list(spec = object, formula = asked$formula)), data, asked$weights, asked$subset,
-      na.action, threads, call, folds
+      list(list(spec = object, formula = asked$formula)), data,
+      c(asked[c("weights", "subset")], list(folds = folds)), na.action, threads, call
     )
   }
   search <- function(cases) {

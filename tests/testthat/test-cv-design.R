@@ -88,8 +88,8 @@ test_that("a damaged class or feature is an error of the data", {
 
 test_that("a damaged design is an error, not a crash", {
   candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL, NULL)
-  none <- rlang::quo(NULL)
-  read <- read_cv_cases(candidates, play_tennis, none, none, "na.pass", 1L, NULL)
+  none <- list(weights = rlang::quo(NULL), subset = rlang::quo(NULL))
+  read <- read_cv_cases(candidates, play_tennis, none, "na.pass", 1L, NULL)
   folds <- read_folds(3, TRUE, read$group, 14, NULL)
   design <- new_cv_design(candidates, read, folds, NULL)
   broken <- function(...) cross_posterior_cpp(replace(design, names(list(...)), list(...)), 1L)
