@@ -203,8 +203,9 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
 }
 
 # Directions in which the means do not differ. MASS separates only classes that have a prior. The
-# standard deviation in these directions is the largest distance of a mean from the centre: with a
-# small one their share, which all classes have in common, would outweigh the differences.
+# standard deviation in these directions is the largest difference of a mean from the centre in one
+# feature: with a small one their share, which all classes have in common, would outweigh the
+# differences.
 completed_scaling <- function(scaling, means) {
   kept <- seq_len(ncol(scaling))
   from_centre <- t(means) - colMeans(means)
