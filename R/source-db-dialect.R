@@ -30,6 +30,12 @@ standard_dialect <- list(
   # whatever the collation of the column and of the connection; and the sides of a comparison that
   # no blanks are added to.
   text = identity, exact = identity,
+  # The bytes of a text in UTF-8, where the driver gives another text for one that R cannot hold;
+  # otherwise NULL.
+  bytes = NULL,
+  # The date of a time in UTC, as R has it, and the query for the session's time zone; NULL if the
+  # driver sets the zone of the session.
+  date = NULL, zone = NULL,
   # A column of truth values as a condition, and whether a condition is a value.
   holds = identity, conditions = TRUE,
   greatest = "GREATEST", least = "LEAST",
@@ -114,6 +120,8 @@ sqlite_dialect <- new_dialect(
   number = quotient_number, infinity = "9e999", true = "1", false = "0", typed = FALSE,
   streams = TRUE,
   text = function(x) paste(x, "COLLATE BINARY"),
+  # LENGTH() stops at U+0000, and the bytes depend on the encoding of the file.
+  bytes = function(x) sprintf("CASE WHEN INSTR(%s, CHAR(0)) > 0 THEN -1 END", x),
   greatest = "MAX", least = "MIN", strict_numbers = FALSE,
   # LOG is the natural logarithm in RSQLite, which lacks LN, and has base 10 in the program sqlite3.
   ln = function(x) sprintf("(LOG(%s) / LOG(2.718281828459045e0))", x),
@@ -202,6 +210,13 @@ spark_dialect <- new_dialect(
   strict_numbers = FALSE, underflow = FALSE, in_place = TRUE, copies = FALSE,
   # Without the collation.
   text = function(x) sprintf("CAST(%s AS STRING)", x),
+  bytes = function(x) sprintf("OCTET_LENGTH(%s)", x),
+  date = function(x) {
+    day <- "date_from_unix_date(CAST(FLOOR(unix_seconds(CAST(%1$s AS TIMESTAMP)) / 86400) AS INT))"
+    sprintf(paste("CASE WHEN typeof(%1$s) = 'timestamp' THEN", day, "ELSE CAST(%1$s AS DATE) END"),
+            x)
+  },
+  zone = "SELECT current_timezone()",
   # Spark replaces ${name} by the value of a setting or of an environment variable, even in a text.
   # sparklyr may read a text before Spark does, and does not know \' as an apostrophe.
   quote = function(x, con) hexadecimal_text(x, con, "['\\\\]|[$][{]", "CAST(X'%s' AS STRING)"),
@@ -249,6 +264,12 @@ mssql_dialect <- new_dialect(
 clickhouse_dialect <- new_dialect(
   quote = escaped_text, substring = "substringUTF8",
   length = function(x) sprintf("lengthUTF8(%s)", x),
+  # Other types than String end with U+0000 or have none.
+  bytes = function(x) {
+    string <- "'String', 'Nullable(String)'"
+    sprintf("if(toTypeName(%1$s) IN (%2$s), length(CAST(%1$s AS Nullable(String))), NULL)", x,
+            string)
+  },
   position = function(x, part) sprintf("positionUTF8(%s, %s)", x, part),
   quote_name = function(x, con) {
     quoted_name(if (isS4(con)) x else gsub("\\", "\\\\", x, fixed = TRUE), con)

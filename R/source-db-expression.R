@@ -40,11 +40,13 @@ db_truth <- function(condition, dialect) {
   sprintf("CASE WHEN %s THEN %s ELSE %s END", condition, dialect$true, dialect$false)
 }
 
-# exp(x), with 0 and infinity where an engine may raise an error; 0 for NULL.
+# exp(x), with 0 and infinity where an engine may raise an error. Some engines raise one for numbers
+# below the normal ones, too, but not for products.
 db_exp <- function(x, dialect) {
   sprintf(
-    "CASE WHEN %s > 709 THEN %s WHEN %s > -700 THEN EXP(%s) ELSE 0e0 END", x, dialect$infinity,
-    x, x
+    "(CASE WHEN %1$s > 709.782712893384e0 THEN %2$s WHEN %1$s > -708e0 THEN EXP(%1$s)
+ WHEN %1$s > -745.133219101941e0 THEN EXP(%1$s + 1e2) * %3$s WHEN %1$s <= -745e0 THEN 0e0 END)",
+    x, dialect$infinity, dialect$number(exp(-100))
   )
 }
 

@@ -56,6 +56,7 @@ of_ifelse <- function(e, to) {
   parts <- lapply(as.list(e)[3:4], to$of)
   types <- setdiff(vapply(parts, `[[`, "", "type"), "none")
   if ("text" %in% types && length(types) > 1L) to$stop("only some of its values are texts")
+  if (all(c("other", "truth") %in% types)) to$stop("only some of its values are truth values")
   type <- if (length(types) == 1L) types else if ("other" %in% types) "other" else "number"
   if (type == "unknown") type <- "number"
   write <- if (type == "number") part_number else part_value

@@ -67,9 +67,16 @@ of_logarithm <- function(base = NULL) {
     x <- number_args(list(arguments$x), to)
     log <- if (base == 10) dialect$log10(x) else dialect$ln(x)
     if (!base %in% c(exp(1), 10)) log <- sprintf("%s / %s", log, dialect$number(log(base)))
+    if (base == 2) log <- exact_log2(x, log, dialect)
     sql_part("number", "(CASE WHEN %1$s > 0 THEN %2$s WHEN %1$s = 0 THEN -%3$s END)", x, log,
              dialect$infinity)
   }
+}
+
+# A quotient of logarithms is not whole for each power of 2.
+exact_log2 <- function(x, log, dialect) {
+  whole <- sprintf("%s(%s, 1023e0)", dialect$least, db_floor(sprintf("(%s + 0.5e0)", log)))
+  sprintf("CASE WHEN POWER(2e0, %1$s) = %2$s THEN %1$s ELSE %3$s END", whole, x, log)
 }
 
 db_minus_floor <- function(x) sprintf("(-%s)", db_floor(sprintf("(-%s)", x)))
@@ -89,13 +96,6 @@ of_round <- function(e, to) {
   sql_part(
     "number", "(CASE WHEN %1$s - %2$s < 0.5e0 THEN %2$s WHEN %1$s - %2$s > 0.5e0 THEN %2$s + 1e0
  WHEN %1$s = %2$s THEN %1$s ELSE 2e0 * %3$s END)", x, below, even
-  )
-}
-
-of_exp <- function(x, dialect) {
-  sprintf(
-    "(CASE WHEN %1$s > 709.782712893384e0 THEN %2$s WHEN %1$s > -700 THEN EXP(%1$s)
- WHEN %1$s <= -700 THEN 0e0 END)", x, dialect$infinity
   )
 }
 

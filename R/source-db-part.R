@@ -67,6 +67,13 @@ part_value <- function(part, to) {
           dialect$false)
 }
 
+# NULL for a text or a number, which dbplyr converts.
+of_date <- function(e, to) {
+  part <- if (length(e) == 2L) to$of(e[[2L]])
+  write <- to$source$dialect$date
+  if (identical(part$type, "other") && !is.null(write)) sql_part("other", "(%s)", write(part$sql))
+}
+
 # The parts of some arguments.
 number_args <- function(x, to) {
   vapply(x, function(x) part_number(to$of(x), to), "", USE.NAMES = FALSE)

@@ -154,7 +154,7 @@ add_logarithms <- function(stages, model, type) {
   if (type %in% c("joint", "likelihood")) {
     value <- rep(if (type == "joint") "0e0" else db_double("NULL", d), stages$classes)
     value[stages$possible] <- sprintf(
-      "CASE WHEN %s IS NULL THEN 0e0 ELSE %s END", top,
+      "CASE WHEN %s IS NULL THEN 0e0 ELSE COALESCE(%s, 0e0) END", top,
       db_exp(column_in(stages, "l", stages$possible), d)
     )
   }

@@ -76,6 +76,8 @@ db_query <- function(source, asked, request, call) {
   found <- types_of_terms(read, stats::setNames(types, names))
   check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
   typed <- stats::setNames(typed_sql(paste0(source$prefix, names), found, source), names)
+  # A class that is NaN is missing.
+  if (found[["y"]] == "double") typed[["y"]] <- source$dialect$known(typed[["y"]])
   numeric <- found %in% c("double", "integer") & startsWith(names, "x")
   known <- replace(typed, numeric, source$dialect$known(typed[numeric]))
   list(

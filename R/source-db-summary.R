@@ -19,7 +19,9 @@ place_names <- function(features) sprintf("x%d", features)
 db_summary <- function(cases, features, complete = integer(), guess = NULL) {
   batches <- summary_batches(features, guess$blocks)
   parts <- lapply(batches, function(batch) {
-    columns <- c(y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(v)"))
+    columns <- c(
+      y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(v)"), byte_columns("y", cases)
+    )
     columns <- c(columns, if (is.null(guess)) {
       unlist(lapply(batch, summary_columns, cases))
     } else {
@@ -230,6 +232,7 @@ db_classes <- function(found, cases, call) {
     # The error of a missing class counts rows.
     check_class(list(codes = rep(NA_integer_, missing)), cases$response, NULL, call)
   }
+  check_held_texts(found, "y", cases, call)
   type <- cases$types[["y"]]
   y <- if (type == "logical") as.logical(found$y) else found$y
   read <- read_class(y, cases$response, length(y), NULL, call)

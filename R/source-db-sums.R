@@ -78,17 +78,19 @@ db_centred <- function(cases, features, centre, complete = integer()) {
 sum_block <- function(bank, cases, call) {
   features <- bank$features
   summed <- Position(function(block) setequal(block, features), cases$summed)
-  found <- if (is.na(summed)) {
-    centred_products(cases, features, call)
-  } else {
+  guessed <- if (!is.na(summed)) {
     guessed_products(cases, features, block_sums(cases$summary, summed))
   }
-  centre <- found$centre
-  sums <- found$sums
+  found <- if (is.null(guessed)) centred_products(cases, features, call) else guessed
   scale <- cases$scale[features]
-  made <- call_engine(scatter_of_products_cpp(
-    sums$rows, sums$weight, unscaled(centre, scale), sums$sum, sums$product, scale
-  ), call)
+  made <- scatter_of(found, scale, call)
+  # Features that are equal in the complete rows have equal means there, so their deviations are
+  # equal. From guesses that differ, rounding makes a spread.
+  if (length(made$poor) && !is.null(guessed) && found$missing[[2L]] > 0) {
+    found <- centred_products(cases, features, call)
+    made <- scatter_of(found, scale, call)
+  }
+  centre <- found$centre
   if (length(made$poor)) {
     d <- sprintf("d%d", features)
     u <- sprintf("u%d", features)
@@ -102,6 +104,13 @@ sum_block <- function(bank, cases, call) {
     }
   }
   c(replace(made$scatter, c("missing", "skipped"), found$missing), list(incomplete = list()))
+}
+
+scatter_of <- function(found, scale, call) {
+  sums <- found$sums
+  call_engine(scatter_of_products_cpp(
+    sums$rows, sums$weight, unscaled(found$centre, scale), sums$sum, sums$product, scale
+  ), call)
 }
 
 # list(missing, centre, sums): see missing_rows(), class_centres(), sum_products(). Here the centres

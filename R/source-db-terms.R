@@ -10,9 +10,15 @@ db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
   check_driver_reads(if (is_column(term)) as.character(term) else term$columns, source, abort, call)
   if (is_column(term)) return(list(sql = db_column(as.character(term), source), type = NULL))
   env <- values_env(term, enclosure)
-  sql <- db_function(term$expression, source, types, env, label, call, abort)
-  sample <- type_of_sample(term, sql, source, types, enclosure, label, alone, call, abort)
-  c(list(sql = sql), sample)
+  part <- db_function(term$expression, source, types, env, label, call, abort)
+  sample <- type_of_sample(term, part$sql, source, types, enclosure, label, alone, call, abort)
+  # The first rows may have met the truth values of ifelse() alone, and others its numbers. The type
+  # of a feature must not depend on other rows.
+  if (identical(sample$type, "logical") && part$type == "number") {
+    if (alone) abort_other_values(label, ": some are numbers, others truth values", call, abort)
+    sample$type <- "double"
+  }
+  c(list(sql = part$sql), sample)
 }
 
 check_driver_reads <- function(columns, source, abort, call) {
@@ -109,7 +115,7 @@ values_env <- function(term, enclosure) {
   if (is.null(term$values)) enclosure else list2env(term$values, parent = enclosure)
 }
 
-# `condition`: whether a condition is wanted, not a column.
+# A part, see source-db-part.R. `condition`: whether a condition is wanted, not a column.
 db_function <- function(expression, source, types, env, label, call, abort = abort_data,
                         condition = FALSE) {
   other_values <- function(why) abort_other_values(label, paste0(": ", why), call, abort)
@@ -157,7 +163,7 @@ db_masked <- function(quosure, arg, source, types, call) {
   }
   written <- function(condition) {
     env <- rlang::quo_get_env(quosure)
-    db_function(expression, source, types, env, arg, call, condition = condition)
+    db_function(expression, source, types, env, arg, call, condition = condition)$sql
   }
   check_masked_sample(quosure, written(condition = FALSE), arg, source, types, call)
   written(condition = arg == "subset")
@@ -228,7 +234,7 @@ sql_forms <- function() {
     sign = of_number(
       "(CASE WHEN %1$s > 0 THEN 1e0 WHEN %1$s < 0 THEN -1e0 WHEN %1$s = 0 THEN 0e0 END)"
     ),
-    exp = of_number(of_exp), log = of_logarithm(), log10 = of_logarithm(10),
+    exp = of_number(db_exp), log = of_logarithm(), log10 = of_logarithm(10),
     log2 = of_logarithm(2), floor = of_number(function(x, dialect) db_floor(x)),
     ceiling = of_number(function(x, dialect) db_minus_floor(x)),
     trunc = of_number(function(x, dialect) db_trunc(x)), round = of_round,
@@ -243,7 +249,8 @@ sql_forms <- function() {
     tolower = of_text(function(x, dialect) sprintf("LOWER(%s)", x)),
     toupper = of_text(function(x, dialect) sprintf("UPPER(%s)", x)),
     nchar = of_text(function(x, dialect) dialect$length(x), "number"),
-    paste = of_paste(" "), paste0 = of_paste(""), substr = of_substr, grepl = of_grepl
+    paste = of_paste(" "), paste0 = of_paste(""), substr = of_substr, grepl = of_grepl,
+    as.Date = of_date, as_date = of_date
   )
 }
 
@@ -253,13 +260,30 @@ other_in_sql <- c(
   "format", "is.null", "bitwAnd", "bitwOr", "bitwXor", "bitwNot", "bitwShiftL", "bitwShiftR"
 )
 
-# The SQL of an expression of columns. `types`: of the columns. `stop`: see source-db-part.R.
+# R has these parts of a time in UTC, engines have them in the time zone of the session.
+parts_of_time <- c(
+  "year", "quarter", "month", "week", "isoweek", "day", "mday", "wday", "yday", "qday", "hour",
+  "minute", "second", "floor_date", "date"
+)
+
+check_zone <- function(name, to) {
+  zone <- to$source$dialect$zone
+  if (is.null(zone) || is_simulated(to$source$con)) return(invisible())
+  zone <- ask_rows(to$source$con, zone)[[1L]]
+  if (!zone %in% c("UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "+00:00")) {
+    to$stop(sprintf("%s() is that of the time zone of the session, %s", name, zone))
+  }
+}
+
+# The part of an expression of columns. `types`: of the columns. `stop`: see source-db-part.R.
 # `condition`: whether a condition is wanted, not a column.
 write_sql <- function(e, source, types, stop, condition) {
   to <- list(source = source, types = types, stop = stop)
   forms <- sql_forms()
   to$of <- function(e) written_part(e, to, forms)
-  if (condition) part_condition(to$of(e), to) else part_value(to$of(e), to)
+  part <- to$of(e)
+  write <- if (condition) part_condition else part_value
+  list(sql = write(part, to), type = part$type)
 }
 
 written_part <- function(e, to, forms) {
@@ -267,6 +291,7 @@ written_part <- function(e, to, forms) {
   if (!is.call(e)) return(constant_part(e, to))
   if (rlang::is_call(e, "(", 1L)) return(to$of(e[[2L]]))
   name <- if (is.name(e[[1L]])) as.character(e[[1L]]) else ""
+  if (name %in% parts_of_time) check_zone(name, to)
   if (name %in% other_in_sql) to$stop(sprintf("engines compute %s() in their own ways", name))
   found <- if (!is.null(forms[[name]])) forms[[name]](e, to)
   if (is.null(found)) part_by_dbplyr(e, to) else found

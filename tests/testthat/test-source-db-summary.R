@@ -111,3 +111,22 @@ for (engine in database_engines) {
     )
   })
 }
+
+for (engine in database_engines) {
+  test_that(paste("a class that is NaN is missing:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(k = c(NaN, NaN, rep(0:1, 10)), x = c(1, 2, sin(1:20)))
+    table <- put_table(con, data)
+    for (strategy in c("sql", "stream")) {
+      lazy <- lazy_table(table, strategy)
+      found <- bayes_statistics(bayes_naive(), k ~ x, lazy, na.action = na.omit)
+      expect_as_in_memory(found, bayes_statistics(bayes_naive(), k ~ x, data, na.action = na.omit))
+      for (policy in list(na.fail, na.pass)) {
+        expect_identical(
+          said_error(fit(bayes_naive(), k ~ x, lazy, na.action = policy)),
+          said_error(fit(bayes_naive(), k ~ x, data, na.action = policy))
+        )
+      }
+    }
+  })
+}

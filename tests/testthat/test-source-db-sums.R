@@ -153,3 +153,19 @@ test_that("first rows that are unlike the others are no guess", {
   near <- data.frame(y = rep(c("a", "b"), each = 1000), x = rnorm(2000))
   expect_identical(first_sums(lazy_table(put_table(con, near), "sql")), list())
 })
+
+for (engine in database_engines) {
+  test_that(paste("a block whose features depend on each other in its complete rows:", engine), {
+    con <- local_database(engine)
+    data <- withr::with_seed(4, data.frame(
+      k = sample(c("a", "b", "c"), 500, TRUE), x = stats::rnorm(500, 50, 10), y = stats::rexp(500)
+    ))
+    data$dup <- ifelse(seq_len(500) %% 2 == 0, data$x, NA)
+    table <- put_table(con, data)
+    expect_error(fit(bayes_full(), k ~ x + y + dup, data), "singular")
+    expect_identical(
+      said_error(fit(bayes_full(), k ~ x + y + dup, table)),
+      said_error(fit(bayes_full(), k ~ x + y + dup, data))
+    )
+  })
+}

@@ -208,7 +208,7 @@ unsure_functions <- alist(
 sure_query <- function(source, data) {
   types <- column_types(source, names(data))
   sql <- vapply(sure_functions, function(e) {
-    db_function(e, source, types, globalenv(), deparse1(e), NULL)
+    db_function(e, source, types, globalenv(), deparse1(e), NULL)$sql
   }, "")
   columns <- stats::setNames(sql, paste0("v", seq_along(sql)))
   paste(db_select(columns, db_sub(source$query)), "ORDER BY id")
@@ -343,7 +343,7 @@ test_that("an engine without truth values, or whose functions count bytes, has i
   written <- function(con, e) {
     source <- db_source(dbplyr::lazy_frame(x = 1, f = "a", yes = TRUE, con = con))
     types <- column_types(source, source$names)
-    db_function(e, source, types, globalenv(), "e", NULL)
+    db_function(e, source, types, globalenv(), "e", NULL)$sql
   }
   mssql <- dbplyr::simulate_mssql()
   expect_match(
@@ -420,3 +420,87 @@ for (engine in database_engines) {
     expect_equal(coef(found[["p"]]), coef(expected[["p"]]), tolerance = 1e-12)
   })
 }
+
+for (engine in database_engines) {
+  test_that(paste("a logarithm is whole for powers of 2 and 10:", engine), {
+    con <- local_database(engine)
+    rows <- data.frame(id = 1:600, b = 2^(-299:300), d = 10^rep(-9:20, 20))
+    source <- db_source(put_table(con, rows))
+    types <- column_types(source, names(rows))
+    sql <- vapply(alist(log2(b), log(b, 2), log10(d)), function(e) {
+      db_function(e, source, types, globalenv(), "e", NULL)$sql
+    }, "")
+    found <- ask_rows(con, paste(
+      db_select(c("id", stats::setNames(sql, c("v1", "v2", "v3"))), db_sub(source$query)),
+      "ORDER BY id"
+    ))
+    expect_identical(as.double(found$v1), as.double(-299:300))
+    expect_identical(as.double(found$v2), as.double(-299:300))
+    expect_identical(as.double(found$v3), log10(rows$d))
+  })
+
+  test_that(paste("exp() reaches the ends of the doubles:", engine), {
+    con <- local_database(engine)
+    x <- c(-750, -746, -745.14, -745.13, -745, -740, -720, -709, -708, -705, -702, -700, 700, 709.5)
+    data <- data.frame(id = seq_along(x), x = x)
+    source <- db_source(put_table(con, data))
+    types <- column_types(source, names(data))
+    sql <- db_function(quote(exp(x)), source, types, globalenv(), "e", NULL)$sql
+    found <- ask_rows(con, paste(
+      db_select(c("id", v = sql), db_sub(source$query)), "ORDER BY id"
+    ))$v
+    # Below 2e-308 doubles lie 5e-324 apart.
+    expect_lte(max(abs(found - exp(x)) / pmax(exp(x) * 1e-14, 1e-323)), 1)
+    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(
+      mean = c(a = 0, b = 0.1), sd = 1
+    ))
+    rows <- data.frame(id = 1:3, x = c(37, 37.5, 38))
+    joint <- collect_new(predict(model, put_table(con, rows), type = "joint"), rows)
+    expect_equal(
+      log(as.matrix(joint[1:2])), log(predict(model, rows, type = "joint")), tolerance = 1e-12,
+      ignore_attr = TRUE
+    )
+  })
+
+  test_that(paste("the type of ifelse() is not that of the first rows alone:", engine), {
+    con <- local_database(engine)
+    later <- rep(c(NA, TRUE, FALSE), 10)
+    data <- data.frame(
+      k = rep(c("a", "b"), 30), l = c(rep(c(TRUE, FALSE, FALSE), 10), later), x = sin(1:60)
+    )
+    table <- put_table(con, data)
+    found <- fit(bayes_naive(), ifelse(is.na(l), 5, l) ~ x, table)
+    expected <- fit(bayes_naive(), ifelse(is.na(l), 5, l) ~ x, data)
+    expect_equal(coef(found), coef(expected), tolerance = 1e-12)
+    # Without truth values of its own, an engine has numbers in both branches.
+    if (engine %in% c("sqlite", "mariadb")) skip("No truth values.")
+    for (rows in list(data, table)) {
+      expect_error(
+        fit(bayes_naive(), k ~ ifelse(is.na(l), 5, l), rows), "other rows|truth values",
+        class = "bayesrisk_error_data"
+      )
+    }
+  })
+}
+
+test_that("Spark: dates of times are those of UTC, and other parts of times are no others", {
+  con <- local_database("spark")
+  run_statement(con, "SET spark.sql.session.timeZone = America/St_Johns")
+  withr::defer(run_statement(con, "SET spark.sql.session.timeZone = UTC"))
+  table <- dplyr::tbl(con, dplyr::sql(
+    "SELECT CASE WHEN id % 2 = 0 THEN 'a' ELSE 'b' END AS k, CAST(id AS DOUBLE) AS x,
+     TIMESTAMP'2020-01-01 12:00:00' + make_dt_interval(0, CAST(id AS INT), 0, 0) AS t,
+     DATE'2020-01-01' AS d FROM range(60)"
+  ))
+  data <- as.data.frame(dplyr::collect(table))
+  day <- as.Date("2020-01-03")
+  formula <- k ~ I(as.Date(t) > as.Date("2020-01-02")) + I(as.Date(d) < day)
+  found <- bayes_statistics(bayes_naive(), formula, table)
+  expect_as_in_memory(found, bayes_statistics(bayes_naive(), formula, data))
+  found <- bayes_statistics(bayes_naive(), k ~ x, table, subset = as.Date(t) == day)
+  expect_as_in_memory(
+    found, bayes_statistics(bayes_naive(), k ~ x, data, subset = as.Date(t) == day)
+  )
+  hour <- function(x) as.POSIXlt(x)$hour
+  expect_bayesrisk_error(bayes_statistics(bayes_naive(), k ~ hour(t), table), "data", "time zone")
+})
