@@ -307,5 +307,5 @@ categorical_log_density <- function(bank, parameters, to) {
       level_text(j, logs_text(scores[[j]][, k], to), "0", to)
     }, ""), seq_along(scores))
   }, "")
-  list(terms = terms)
+  list(terms = open_terms(terms, parameters$log_probability, to))
 }

@@ -79,6 +79,11 @@ level_text <- function(j, values, other, to) {
   to$case(conditions[used], values[used], other)
 }
 
+# The terms of a bank of levels. A class without rows has no parameters.
+open_terms <- function(terms, log_probability, to) {
+  replace(terms, rowSums(!is.nan(log_probability)) == 0, to$impossible)
+}
+
 # Log probabilities as literals.
 logs_text <- function(x, to) ifelse(is.finite(x), to$number(x), to$impossible)
 

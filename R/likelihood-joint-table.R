@@ -212,7 +212,8 @@ cells_log_density <- function(bank, parameters, values, member_text, to) {
   scores <- scores_of_rows(bank, parameters, cells, classes)
   logs <- lapply(seq_len(classes), function(k) logs_text(scores[, k], to))
   if (!to$stages) {
-    return(list(terms = vapply(logs, cases_of_cells, "", sizes, member_text, to)))
+    terms <- vapply(logs, cases_of_cells, "", sizes, member_text, to)
+    return(list(terms = open_terms(terms, parameters$log_probability, to)))
   }
   strides <- as.integer(cumprod(c(1L, sizes))[seq_along(sizes)])
   code <- vapply(seq_along(sizes), function(j) {
@@ -220,7 +221,10 @@ cells_log_density <- function(bank, parameters, values, member_text, to) {
   }, "")
   key <- paste0(to$x[[1L]], "_cell")
   terms <- vapply(logs, function(logs) steps_text(key, seq_along(logs[-1L]), logs, to), "")
-  list(terms = terms, stages = list(stats::setNames(to$sum(code), key)))
+  list(
+    terms = open_terms(terms, parameters$log_probability, to),
+    stages = list(stats::setNames(to$sum(code), key))
+  )
 }
 
 cases_of_cells <- function(logs, sizes, member_text, to) {

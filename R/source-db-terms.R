@@ -9,6 +9,10 @@ db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
                     abort = abort_data) {
   check_driver_reads(if (is_column(term)) as.character(term) else term$columns, source, abort, call)
   if (is_column(term)) return(list(sql = db_column(as.character(term), source), type = NULL))
+  # The database may have a function of this name, as rand(), and R would not be asked.
+  if (alone && !length(intersect(term$columns, source$names))) {
+    abort("{.code {label}} uses no column of the table.", call)
+  }
   env <- values_env(term, enclosure)
   part <- db_function(term$expression, source, types, env, label, call, abort)
   sample <- type_of_sample(term, part$sql, source, types, enclosure, label, alone, call, abort)

@@ -61,3 +61,22 @@ for (engine in database_engines) {
     expect_identical(as.numeric(found$.log_joint_u) > -1e300, c(FALSE, TRUE, TRUE))
   })
 }
+
+for (engine in database_engines) {
+  test_that(paste("a class without rows has no likelihood, as in memory:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(
+      k = factor(rep(c("a", "b"), 30), levels = c("a", "b", "d")), f = rep(c("u", "v", "v"), 20),
+      l = rep(c("p", "q", "p", "p"), 15), id = 1:60
+    )
+    table <- put_table(con, data)
+    for (spec in list(bayes_full(laplace = 1), bayes_naive(laplace = 1))) {
+      model <- suppressMessages(fit(spec, k ~ f + l, data))
+      for (type in c("likelihood", "log_likelihood")) {
+        found <- collect_new(predict(model, table, type = type), data)[1:3]
+        expect_close(found, predict(model, data, type = type))
+      }
+      expect_lazy_scores(model, table, data, "both")
+    }
+  })
+}

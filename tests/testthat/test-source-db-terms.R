@@ -504,3 +504,11 @@ test_that("Spark: dates of times are those of UTC, and other parts of times are 
   hour <- function(x) as.POSIXlt(x)$hour
   expect_bayesrisk_error(bayes_statistics(bayes_naive(), k ~ hour(t), table), "data", "time zone")
 })
+
+test_that("a term without a column is an error, whatever functions the database has", {
+  con <- local_database("sqlite")
+  table <- put_table(con, database_example("sqlite")$data)
+  for (formula in c(species ~ sl + random(), species ~ sl + I(pi), species ~ sl + runif(10))) {
+    expect_bayesrisk_error(fit(bayes_naive(), formula, table), "data", "no column of the table")
+  }
+})
