@@ -113,7 +113,8 @@ check_db_types <- function(types, rows, source, labels, call) {
   # In SQLite an expression without a value is "logical", because it has no type.
   numbers <- c("double", "integer", if (!source$dialect$typed) "logical")
   if ("v" %in% names(types) && !types[["v"]] %in% numbers) {
-    abort_argument("{.arg weights} must be numbers, one per row, not {types[['v']]}.", call)
+    got <- if (is.na(types[["v"]])) "of a type that is none in R" else types[["v"]]
+    abort_argument("{.arg weights} must be numbers, one per row, not {got}.", call)
   }
   unread <- which(is.na(types))
   if (!length(unread)) return(invisible())

@@ -67,3 +67,15 @@ test_that("a table in the place of the cost is an error that names the arguments
   expect_error(decide(model, cost, table), "cost = cost, newdata = table",
                class = "bayesrisk_error_argument")
 })
+
+test_that("the type of a cost is not that of the first rows alone", {
+  for (engine in c("postgresql", "duckdb")) {
+    con <- local_database(engine)
+    data <- data.frame(id = 1:40, x = sin(1:40), l = c(rep(c(TRUE, FALSE), 15), rep(NA, 10)))
+    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(
+      mean = c(a = 0, b = 1), sd = 1
+    ))
+    cost <- cost_matrix(go = list(a = ~ ifelse(is.na(l), 5, l), b = 1), stay = 0.6)
+    expect_lazy_decisions(model, put_table(con, data), data, cost)
+  }
+})

@@ -27,6 +27,9 @@ for (engine in database_engines) {
       said_error(fit(bayes_naive(), y ~ x + day, data))
     )
     expect_error(fit(bayes_naive(), day ~ x, table), "day", class = "bayesrisk_error_data")
+    expect_bayesrisk_error(
+      fit(bayes_naive(), y ~ x, table, weights = day), "argument", "numbers.*none in R"
+    )
   })
 
   test_that(paste("hostile names of columns:", engine), {
