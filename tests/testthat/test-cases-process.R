@@ -87,7 +87,7 @@ test_that("R2: whatever is called leaves its arguments and the process as they w
   # Folds and simulated rows are drawn by R's generator, as they should be.
   drawn <- c(
     "cv_predict", "cv_risk", "search_likelihoods", "simulate.bayesrisk_model", "temper",
-    "temper.bayesrisk_model"
+    "temper.bayesrisk_model", "temper.bayesrisk_models"
   )
   # These write, a source of chunks is read to its end, and a page that prints is a file.
   written <- c("explorer", "write_chunks", "write_model_json", "write_statistics")
