@@ -3,7 +3,8 @@
 
 # A list of questions: list(feature, remark, remedy). `cases`: in memory. `normal`: the names of the
 # features that are modelled by normals; only numbers among them are questioned. `words`: whether
-# the specification is for counts of terms, so that no text is a category. `table`: see column_code().
+# the specification is for counts of terms, so that no text is a category. `table`: see
+# column_code().
 question_features <- function(cases, normal, table, words = FALSE) {
   features <- cases$schema$features
   most <- if (words) 0L else most_categories

@@ -28,7 +28,8 @@
 #' * a **code of missing values**: nines alone, such as -999, further from all other numbers than
 #'   these span; unless it is -99 or less, in two rows or more;
 #' * an **identifier**: more than 50 whole numbers, all different, that count the rows, or in a
-#'   column whose name is a code as above, or ends in key, number, `no` or `nr`, as `customer_no` does.
+#'   column whose name is a code as above, or ends in key, number, `no` or `nr`, as `customer_no`
+#'   does.
 #'
 #' For the last two about 10,000 rows are read.
 #'
