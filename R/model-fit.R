@@ -101,8 +101,8 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   if (rlang::is_formula(formula) || is.null(formula)) {
     request <- fit_request(formula, weights, subset, na.action, threads, by = by, spec = object)
     request$of_cases <- collect_questioned
-    table <- table_name(given$table, maybe(data))
-    request$asked <- list2env(list(table = table), parent = emptyenv())
+    place <- remedy_place(given$table, maybe(data))
+    request$asked <- list2env(list(place = place), parent = emptyenv())
     collected <- collect_from(maybe(data), request, call)
     estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
     fitted <- estimate(collected, call, request$threads)
@@ -112,8 +112,8 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   check_table_given(formula, missing(data), subset, by, call)
   check_not_a_name(formula, data, call)
   weights <- masked_value(weights, NULL, "weights", call)
-  table <- table_name(given$features, formula)
-  fit_features(object, formula, maybe(data), weights, na.action, threads, call, table)
+  place <- remedy_place(given$features, formula)
+  fit_features(object, formula, maybe(data), weights, na.action, threads, call, place)
 }
 
 #' @export
@@ -137,12 +137,12 @@ fit_xy.function <- function(object, ...) { # nolint: object_name_linter.
   ))
 }
 
-fit_features <- function(spec, x, y, weights, na_action, threads, call, table) {
+fit_features <- function(spec, x, y, weights, na_action, threads, call, place) {
   cases <- read_cases(x, list(
     y = y, weights = weights, bag = !is.null(spec$bag), na_action = na_action, threads = threads
   ), call)
   collected <- collect(spec, cases, call)
-  question_cases(cases, collected$plan, spec, table)
+  question_cases(cases, collected$plan, spec, place)
   model <- estimate_model(collected, call, cases$threads)
   temper_fitted(
     model, spec, structure(cases, class = "cases_in_memory"), list(threads = cases$threads), call
@@ -172,9 +172,9 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
                                   threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_spec(object, call)
-  table <- table_name(rlang::enquo(x), maybe(x))
+  place <- remedy_place(rlang::enquo(x), maybe(x))
   check_not_a_name(maybe(x), maybe(y), call)
-  fit_features(object, maybe(x), maybe(y), weights, "na.pass", threads, call, table)
+  fit_features(object, maybe(x), maybe(y), weights, "na.pass", threads, call, place)
 }
 
 # The name of a column in place of the class of each row.

@@ -3,19 +3,18 @@
 
 # A list of questions: list(feature, remark, remedy). `cases`: in memory. `normal`: the names of the
 # features that are modelled by normals; only numbers among them are questioned. `words`: whether
-# the specification is for counts of terms, so that no text is a category. `table`: see
-# column_code().
-question_features <- function(cases, normal, table, words = FALSE) {
+# the specification is for counts of terms, so that no text is a category. `place`: remedy_place().
+question_features <- function(cases, normal, place, words = FALSE) {
   features <- cases$schema$features
   most <- if (words) 0L else most_categories
-  counts <- question_counts(cases, table)
+  counts <- question_counts(cases, place)
   if (length(counts)) normal <- setdiff(normal, "Freq")
   c(
     counts,
     lapply(features[lengths(lapply(features, .subset2, "levels")) > most], function(f) {
-      question_text(f, sum(!is.na(cases$group)), cases$schema$response, table, words)
+      question_text(f, sum(!is.na(cases$group)), cases$schema$formula, place, words)
     }),
-    question_numbers(cases, features[normal], table)
+    question_numbers(cases, features[normal], place)
   )
 }
 
@@ -27,41 +26,62 @@ tabulate_questions <- function(found, features) {
   data.frame(feature = part("feature"), remark = part("remark"), remedy = part("remedy"))
 }
 
-# `code`: a format with the code of the column; NULL: the column is to be left out.
-question <- function(feature, remark, code, table) {
-  column <- column_code(feature, table)
-  code <- if (!is.null(code)) gsub("%1$s", column, code, fixed = TRUE)
-  remedy <- if (is.null(table)) {
-    if (is.null(code)) paste("In the formula:", "-", column) else paste("In the formula:", code)
-  } else {
-    sprintf("%s <- %s", column, if (is.null(code)) "NULL" else code)
+# `code`: a format with the code of the column; NULL: the column is to be left out. `query`: code
+# that a database understands; NULL if there is none.
+question <- function(feature, remark, code, place, query = NULL) {
+  list(feature = feature, remark = remark, remedy = remedy_line(feature, code, place, query))
+}
+
+remedy_line <- function(feature, code, place, query = NULL) {
+  column <- place_column(feature, place)
+  fill <- function(code) gsub("%1$s", column, code, fixed = TRUE)
+  if (place$kind == "memory") {
+    return(paste0(place$before, column, " <- ", if (is.null(code)) "NULL" else fill(code)))
   }
-  list(feature = feature, remark = remark, remedy = remedy)
+  if (is.null(code)) return(paste("In the formula:", "-", column))
+  if (place$kind == "chunks") {
+    # In a formula a quotient is a term for each of two columns.
+    if (endsWith(code, "/ 100")) code <- sprintf("I(%s)", code)
+    return(paste("In the formula:", fill(code)))
+  }
+  if (is.null(query)) return(paste("Prepare it in the database; in R it is", fill(code)))
+  sprintf("%1$s <- dplyr::mutate(%1$s, %2$s = %3$s)", place$table, column, fill(query))
 }
 
-# A column as code. `table`: the name of the table in memory, NULL for a source, whose columns only
-# a formula can change.
+# A column as code. `table`: the code of the table; NULL where columns have names alone.
 column_code <- function(name, table) {
-  names <- vapply(c(table, name), function(x) deparse(as.name(x), backtick = TRUE), "")
-  paste(names, collapse = "$")
+  paste(c(table, deparse(as.name(name), backtick = TRUE)), collapse = "$")
 }
 
-# How a user calls a table: the name that was given, or "data"; NULL for a source.
-table_name <- function(given, data) {
+place_column <- function(name, place) {
+  column_code(name, if (place$kind == "memory") place$table)
+}
+
+# Where a remedy is pasted: list(kind, table, before). `kind`: "memory"; "chunks", whose columns a
+# formula can change; or "query". `table`: how the user calls the table, or "data". `before`: what
+# makes a matrix a table, because a column of a matrix cannot become a factor or a number alone.
+remedy_place <- function(given, data) {
   # A value that was computed has no name any more.
   force(given)
-  if (is_source(data)) return(NULL)
   named <- !rlang::quo_is_missing(given) && rlang::quo_is_symbol(given)
   # The dot is that of a pipe.
-  if (named && rlang::as_name(given) != ".") rlang::as_name(given) else "data"
+  named <- named && rlang::as_name(given) != "."
+  table <- deparse(as.name(if (named) rlang::as_name(given) else "data"), backtick = TRUE)
+  if (is_source(data)) {
+    return(list(kind = if (inherits(data, "tbl_sql")) "query" else "chunks", table = table))
+  }
+  before <- if (length(dim(data)) == 2L && !is.data.frame(data)) {
+    columns <- if (is.matrix(data)) table else sprintf("as.matrix(%s)", table)
+    sprintf("%s <- as.data.frame(%s); ", table, columns)
+  }
+  list(kind = "memory", table = table, before = before)
 }
-
-most_categories <- 12L
 
 # Of fewer texts or numbers it is no wonder that all are different.
 most_alike <- 50L
 
-question_text <- function(feature, rows, response, table, words) {
+# `formula`: that of the schema, or NULL.
+question_text <- function(feature, rows, formula, place, words) {
   if (!feature$type %in% c("character", "factor") || !is.null(feature$expression)) return(NULL)
   name <- feature$name
   levels <- feature$levels
@@ -70,79 +90,57 @@ question_text <- function(feature, rows, response, table, words) {
   # Whole numbers may be codes: of a factor, or of a column that is called like one.
   codes <- all(grepl("^[0-9]+$", levels)) &&
     (feature$type == "factor" || is_code_name(name) || is_key_name(name))
-  as_number <- if (!words && !codes) number_code(levels)
-  if (!is.null(as_number)) {
-    # as.numeric() of a factor gives the places of the levels.
-    text <- if (feature$type == "factor") "as.character(%1$s)" else "%1$s"
-    as_number <- sub("%1$s", text, as_number, fixed = TRUE)
-    return(question(name, "numbers as text", as_number, table))
-  }
-  as_date <- if (!words) date_code(levels)
-  if (!is.null(as_date)) return(question(name, "dates as text", as_date, table))
+  writing <- if (!words) find_writing(levels, codes, many)
+  if (!is.null(writing)) return(question_writing(feature, writing, place))
   if (words || stats::median(lengths(strsplit(levels, "[[:space:]]+"))) > 3) {
-    return(question_words(name, response, table, words))
+    return(question_words(name, formula, place, words))
   }
   if (!many) return(NULL)
   question(name, sprintf("%s different texts in %s rows, as an identifier has",
-                         format_count(count), format_count(rows)), NULL, table)
+                         format_count(count), format_count(rows)), NULL, place)
+}
+
+# `writing`: see find_writing().
+question_writing <- function(feature, writing, place) {
+  name <- feature$name
+  if (!is.null(writing$advice)) {
+    remedy <- sub("%1$s", place_column(name, place), writing$advice, fixed = TRUE)
+    return(list(feature = name, remark = writing$remark, remedy = remedy))
+  }
+  # as.numeric() of a factor gives the places of the levels.
+  text <- if (feature$type == "factor") "as.character(%1$s)" else "%1$s"
+  code <- vapply(sub("%1$s", text, writing$code, fixed = TRUE), remedy_line, "", feature = name,
+                 place = place)
+  if (length(code) > 1L) code <- paste0(names(writing$code), ": ", code, collapse = "; ")
+  list(feature = name, remark = writing$remark, remedy = unname(code))
 }
 
 # The rows of a source must be read, because its formula cannot count words.
-question_words <- function(name, response, table, words) {
-  held <- if (is.null(table)) "data" else table
-  class <- if (is.null(response)) "y" else column_code(response, held)
+question_words <- function(name, formula, place, words) {
+  memory <- place$kind == "memory"
+  held <- if (memory) place$table else "data"
   lines <- counting_lines(
     sprintf("as.character(%s)", column_code(name, held)),
-    sprintf("fit(bayes_text(), counts, %s)", class)
+    sprintf("fit(bayes_text(), counts, %s)", class_code(formula, held))
   )
+  before <- if (memory) place$before else "With the rows in memory as data: "
   list(
     feature = name, remark = if (words) "text, which is one category" else "sentences",
-    remedy = paste0(
-      if (is.null(table)) "With the rows in memory as data: ", paste(lines, collapse = "; ")
-    )
+    remedy = paste0(before, paste(lines, collapse = "; "))
   )
 }
 
-# Whether at least 95 % of texts have a pattern.
-mostly <- function(texts, pattern) mean(grepl(pattern, texts)) >= 0.95
-
-# The code that makes numbers of texts, if they are mostly numbers in one way of writing them.
-number_code <- function(texts) {
-  texts <- trimws(texts)
-  sign <- "^[-+]?(EUR|USD|GBP|CHF|[$\u20ac\u00a3\u00a5])? ?[-+]?"
-  end <- " ?(EUR|USD|GBP|CHF|[$\u20ac\u00a3\u00a5%])?$"
-  written <- function(body) mostly(texts, paste0(sign, body, end))
-  code <- if (mostly(texts, "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$")) {
-    "as.numeric(%1$s)"
-  } else if (written("([1-9][0-9]{0,2}(,[0-9]{3})+|[0-9]+)([.][0-9]+)?")) {
-    "as.numeric(gsub(\"[^0-9.-]\", \"\", %1$s))"
-  } else if (written("([1-9][0-9]{0,2}([. '][0-9]{3})+|[0-9]+)(,[0-9]+)?")) {
-    "as.numeric(sub(\",\", \".\", gsub(\"[^0-9,-]\", \"\", %1$s)))"
-  }
-  if (!is.null(code) && mostly(texts, "%$")) paste(code, "/ 100") else code
-}
-
-# The code that makes numbers of texts that are mostly dates in one way of writing them.
-date_code <- function(texts) {
-  texts <- trimws(texts)
-  year_first <- "^[0-9]{4}([-/])[0-9]{1,2}\\1[0-9]{1,2}([ T][0-9:.]+Z?)?$"
-  if (mostly(texts, year_first)) {
-    sign <- sub(year_first, "\\1", grep(year_first, texts, value = TRUE)[[1L]])
-    return(sprintf("as.numeric(as.Date(%%1$s, \"%%Y%s%%m%s%%d\"))", sign, sign))
-  }
-  parts <- "^([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})$"
-  if (!mostly(texts, parts)) return(NULL)
-  fitting <- texts[grepl(parts, texts)]
-  sign <- sub(parts, "\\2", fitting[[1L]])
-  # The number that exceeds 12 is the day.
-  month_first <- any(as.integer(sub(parts, "\\3", fitting)) > 12L)
-  format <- paste(if (month_first) c("%m", "%d", "%Y") else c("%d", "%m", "%Y"), collapse = sign)
-  sprintf("as.numeric(as.Date(%%1$s, \"%s\"))", format)
+# The class of each row as code; "y" for a class that is given beside a table of features.
+class_code <- function(formula, table) {
+  if (is.null(formula)) return("y")
+  class <- formula[[2L]]
+  if (is.name(class)) return(column_code(as.character(class), table))
+  sprintf("with(%s, %s)", table, deparse1(class, backtick = TRUE))
 }
 
 # Numbers that are names: two values, or few whole ones in a column that is called like a code, or
 # whose table says far more about the class than normals do; identifiers; codes of missing values.
-question_numbers <- function(cases, features, table) {
+question_numbers <- function(cases, features, place) {
   names <- names(features)[vapply(features, function(f) is.null(f$expression), NA)]
   numeric <- vapply(features[names], function(f) f$kind == "numeric", NA)
   names <- names[numeric]
@@ -158,36 +156,40 @@ question_numbers <- function(cases, features, table) {
   c(
     lapply(which(coded), function(i) {
       remark <- sprintf("%d different numbers, as codes of categories", found$values[[i]])
-      question(names[[i]], remark, "factor(%1$s)", table)
+      question(names[[i]], remark, "factor(%1$s)", place, "as.character(%1$s)")
     }),
     lapply(which(!coded & !is.na(found$missing_code)), function(i) {
       number <- format(found$missing_code[[i]], scientific = FALSE)
       remark <- sprintf("%s, far from all other numbers, as a missing value is coded", number)
-      question(names[[i]], remark, sprintf("replace(%%1$s, %%1$s == %s, NA)", number), table)
+      code <- sprintf("replace(%%1$s, %%1$s == %s, NA)", number)
+      query <- sprintf("ifelse(%%1$s == %s, NA, %%1$s)", number)
+      question(names[[i]], remark, code, place, query)
     }),
     lapply(which(many & (found$rows | is_key_name(names) | is_code_name(names))), function(i) {
       all_different <- "whole numbers, all different, as an identifier has"
-      question(names[[i]], if (found$rows[[i]]) "counts the rows" else all_different, NULL, table)
+      question(names[[i]], if (found$rows[[i]]) "counts the rows" else all_different, NULL, place)
     })
   )
 }
 
 # The counts of a table that as.data.frame() made a column, beside categories only.
-question_counts <- function(cases, table) {
+question_counts <- function(cases, place) {
   kinds <- vapply(cases$schema$features, `[[`, "", "kind")
   counted <- identical(names(kinds)[kinds != "categorical"], "Freq") && length(kinds) > 1L
   if (!counted || !is.null(cases$weights)) return(NULL)
   formula <- cases$schema$formula
-  class <- if (is.null(formula)) "class" else deparse1(formula[[2L]], backtick = TRUE)
-  data <- deparse(as.name(if (is.null(table)) "data" else table), backtick = TRUE)
-  list(list(
-    feature = "Freq", remark = "counts of rows, which are weights",
-    remedy = sprintf("fit(spec, %s ~ ., %s, weights = Freq)", class, data)
-  ))
+  remedy <- if (is.null(formula)) {
+    call <- "fit_xy(spec, %1$s[names(%1$s) != \"Freq\"], y, weights = %1$s$Freq)"
+    paste0(place$before, sprintf(call, place$table))
+  } else {
+    class <- deparse1(formula[[2L]], backtick = TRUE)
+    sprintf("fit(spec, %s ~ ., %s, weights = Freq)", class, place$table)
+  }
+  list(list(feature = "Freq", remark = "counts of rows, which are weights", remedy = remedy))
 }
 
-# "zip_code" and "groupId" are, "width" is not.
-is_code_name <- function(names) has_word(names, "(id|code|type|group|zip)")
+# "zip_code" and "groupId" are, "width" and "code_lines" are not.
+is_code_name <- function(names) has_word(names, "(id|code|type|group|zip)[^a-z]*$")
 
 # "customer_no" and "kundennr" are, "number_of_rooms" is not.
 is_key_name <- function(names) {
@@ -215,17 +217,17 @@ collect_questioned <- function(cases, request, call) {
   part <- function(name) {
     if (is_grouped(collected)) attr(collected, name) else collected[[name]]
   }
-  question_cases(cases, part("plan"), part("spec"), request$asked$table)
+  question_cases(cases, part("plan"), part("spec"), request$asked$place)
   collected
 }
 
 # One message about all columns. A table of a database is not read for it.
-question_cases <- function(cases, plan, spec, table) {
+question_cases <- function(cases, plan, spec, place) {
   if (!isTRUE(getOption("bayesrisk.columns", TRUE)) || is.null(cases$frame)) return(invisible())
   kinds <- vapply(cases$schema$features, `[[`, "", "kind")
   # Beside a bag of terms texts are categories.
   words <- !is.null(spec$bag) && !any(kinds == "bag")
-  found <- question_features(cases, normal_features(plan, cases$schema), table, words)
+  found <- question_features(cases, normal_features(plan, cases$schema), place, words)
   if (length(found)) tell_questions(tabulate_questions(found, names(cases$schema$features)))
 }
 

@@ -12,29 +12,36 @@
 #' Text or a factor:
 #' * **identifier**: more than 50 levels, and more than half as many as rows;
 #' * **numbers as text**: at least 95 % of the levels are numbers, also with separators of
-#'   thousands, decimal commas, signs of currencies or of per cent;
+#'   thousands, decimal commas, a sign of a currency or of per cent. The remedy makes other texts
+#'   missing, with R's warning. If all separators may be of thousands or of decimals, as in
+#'   "28,671", both remedies are shown; for several units there is none. Whole numbers with leading
+#'   zeros are codes.
 #' * **dates as text**: at least 95 % of the levels are dates such as 2024-02-29, 29.02.2024 or
-#'   2/29/2024. The remedy counts days. (A column of a class of dates is an error.)
+#'   2/29/2024, also before a time, which is ignored. The remedy counts days. The remark asks which
+#'   of day and month is first if no text tells. (A column of a class of dates is an error.)
+#' * **numbers or dates written as text**: an identifier by its number of levels, but at least 95 %
+#'   begin with a number and have one of 12 patterns, such as 70.1 kg, 16:54 or 4/5/24;
 #' * **sentences**: half of the levels have more than three words. The remedy makes a bag of terms
 #'   with the package quanteda.
 #'
 #' Numbers:
 #' * two different values: normals are wrong for them, and a table is exact;
-#' * two to 12 different whole numbers that name categories: the column is called id, code, type,
-#'   group or zip (or such a word is a part of its name), or a table of them has more evidence about
+#' * two to 12 different whole numbers that name categories: the last word of the column's name is
+#'   id, code, type, group or zip, as in `zip_code`, or a table of them has more evidence about
 #'   the class than normals, by a factor above 100. The evidence is \eqn{\log p(x \mid y) - \log
 #'   p(x)}{log p(x | y) - log p(x)}. The prior of a table is uniform (Dirichlet with 1 for each
 #'   level); that of a normal has the mean and the variance of all rows, worth one case each;
 #' * a **code of missing values**: nines alone, such as -999, further from all other numbers than
 #'   these span; unless it is -99 or less, in two rows or more;
-#' * an **identifier**: more than 50 whole numbers, all different, that count the rows, or in a
-#'   column whose name is a code as above, or ends in key, number, `no` or `nr`, as `customer_no`
-#'   does.
+#' * an **identifier**: more than 50 whole numbers, all different, that count the rows from 0 or
+#'   1, or in a column whose name is a code as above, or ends in key, number, `no` or `nr`, as
+#'   `customer_no` does.
 #'
 #' For the last two about 10,000 rows are read.
 #'
-#' The remedy is a line to paste, or, for chunks and tables of a database, a term of the formula,
-#' in place of the column.
+#' The remedy is a line to paste; a matrix becomes a data frame. For chunks it is a term of the
+#' formula, in place of the column. For a table of a database it is a line with `dplyr::mutate()`,
+#' or says what the database must prepare.
 #'
 #' A message of `fit()` (`bayesrisk_message_columns`) questions numbers only where they are modelled
 #' by normals, and of chunks only the first one. Cross-validation, frameworks, and fits to parts or
@@ -49,14 +56,14 @@
 #' @examples
 #' sales <- data.frame(
 #'   bought = rep(c("yes", "no"), 60), customer = sprintf("c%04d", 1:120),
-#'   price = format(seq(1000, 9000, length.out = 120), big.mark = ","),
+#'   price = format(seq(1000, 9e6, length.out = 120), big.mark = ","),
 #'   returned = rep(c(0, 0, 1), 40)
 #' )
 #' check_features(bought ~ ., sales)
 #' @export
 check_features <- function(formula, data, ...) {
   call <- check_no_dots(...)
-  table <- table_name(rlang::enquo(data), maybe(data))
+  place <- remedy_place(rlang::enquo(data), maybe(data))
   if (inherits(maybe(data), "bayesrisk_parts")) {
     abort_argument("{.arg data}: check one of the parts.", call)
   }
@@ -67,7 +74,7 @@ check_features <- function(formula, data, ...) {
   features <- cases$schema$features
   names <- names(features)
   counted <- Map(count_values, features, cases$columns)
-  found <- tabulate_questions(question_features(cases, names, table), names)
+  found <- tabulate_questions(question_features(cases, names, place), names)
   at <- match(names, found$feature)
   structure(
     data.frame(

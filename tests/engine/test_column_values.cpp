@@ -60,7 +60,8 @@ TEST_CASE("numbers of nines beyond all others stand for missing values") {
 }
 
 TEST_CASE("whole numbers that are all different, and those that count the rows") {
-  const Vector run{4, 5, kNaN, 7, 8, 9}, mixed{4, 9, 5, 7, 8, 6}, half{1, 2, 3, 4, 5, 5.5};
+  const Vector run{1, 2, kNaN, 4, 5, 6}, years{4, 5, 6, 7, 8, 9};
+  const Vector mixed{4, 9, 5, 7, 8, 6}, half{1, 2, 3, 4, 5, 5.5};
   const IntVector group{1, 1, 1, 1, 1, 1};
   const auto marks = [&](const Vector& x, Index most) {
     const Frame frame = frame_of(x);
@@ -68,6 +69,8 @@ TEST_CASE("whole numbers that are all different, and those that count the rows")
   };
   CHECK(marks(run, 10).different == 5);
   CHECK(marks(run, 10).rows);
+  CHECK(marks({0, 1, 2, 3, 4, 5}, 10).rows);
+  CHECK_FALSE(marks(years, 10).rows);
   CHECK(marks(run, 2).different == 2);
   CHECK(marks(mixed, 10).different == 6);
   CHECK_FALSE(marks(mixed, 10).rows);

@@ -60,7 +60,7 @@ inline ColumnSupport find_support(const Column& column, Index rows, const Rows& 
 struct ColumnMarks {
   double missing_code = kNaN;  // see find_missing_code()
   Index different = 0;         // how many whole numbers there are if all differ, or 0
-  bool rows = false;           // whether they count the rows
+  bool rows = false;           // whether they count the rows, from 0 or 1
 };
 
 // Whether a number is written with nines alone: -9, 99, -999, ...
@@ -93,12 +93,14 @@ inline ColumnMarks find_marks(const Column& column, Index rows, const Rows& coun
   Vector x;
   bool whole = true;
   ColumnMarks found;
-  found.rows = true;
   double start = kNaN;
   for (Index r = 0; r < rows; r += step) {
     const double one = counted_number(column, r, counted);
     if (!std::isfinite(one)) continue;
-    if (x.empty()) start = one - static_cast<double>(r);
+    if (x.empty()) {
+      start = one - static_cast<double>(r);
+      found.rows = start == 0 || start == 1;  // a series of years counts otherwise
+    }
     found.rows = found.rows && one - static_cast<double>(r) == start;
     whole = whole && one == std::floor(one);
     x.push_back(one);

@@ -1,0 +1,143 @@
+# How texts write numbers and dates: list(remark, code), where `code` is a format with the code of
+# the column, or two, named by their readings; list(remark, advice) if no code is safe; NULL: they
+# do not. Texts that the code cannot read become NA.
+
+# `codes`: whether whole numbers are codes. `many`: whether there are as many as identifiers have.
+find_writing <- function(texts, codes, many) {
+  texts <- enc2utf8(texts)
+  trimmed <- trimws(texts)
+  if (!mostly(trimmed, "^(EUR|USD|GBP|CHF|[^[:alpha:]])*[0-9]")) return(NULL)
+  found <- if (!codes) written_numbers(trimmed, padded = any(texts != trimmed))
+  if (is.null(found)) found <- written_dates(trimmed)
+  if (is.null(found) && many && is_number_writing(trimmed)) {
+    found <- list(
+      remark = "numbers or dates written as text",
+      advice = "Convert %1$s to numbers; leave it out only if it names rows"
+    )
+  }
+  found
+}
+
+# Whether at least 95 % of texts have a pattern.
+mostly <- function(texts, pattern) mean(grepl(pattern, texts)) >= 0.95
+
+currency <- "EUR|USD|GBP|CHF|[$\u20ac\u00a3\u00a5]"
+
+# The signs of thousands and of decimals that go together.
+number_marks <- list(
+  c(",", "."), c(".", ","), c("'", "."), c(" ", "."), c("'", ","), c(" ", ",")
+)
+
+number_pattern <- function(marks) {
+  sprintf(
+    "^[-+]?((%1$s) ?)?[-+]?([1-9][0-9]{0,2}([%2$s][0-9]{3})+|[0-9]+)([%3$s][0-9]+)?( ?(%1$s|%%))?$",
+    currency, marks[[1L]], marks[[2L]]
+  )
+}
+
+# `padded`: whether texts have blanks around them.
+written_numbers <- function(texts, padded) {
+  # Codes have leading zeros, numbers have none.
+  if (any(grepl("^0[0-9]+$", texts))) return(NULL)
+  pattern <- "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$"
+  marks <- c(",", ".")
+  if (!mostly(texts, pattern)) {
+    marks <- Find(function(marks) mostly(texts, number_pattern(marks)), number_marks)
+    if (is.null(marks)) return(NULL)
+    pattern <- number_pattern(marks)
+  }
+  fitting <- grep(pattern, texts, value = TRUE)
+  units <- unique(gsub("[-+0-9., 'eE]|E[-+]?[0-9]+$", "", gsub("EUR", "\u20ac", fitting)))
+  several <- length(setdiff(units, "")) > 1L || length(units) > 1L && "%" %in% units
+  if (several) {
+    return(list(
+      remark = "numbers as text, in several units", advice = "Convert %1$s to numbers of one unit"
+    ))
+  }
+  column <- if (padded && !identical(units, "")) "trimws(%1$s)" else "%1$s"
+  open <- open_mark(fitting)
+  if (is.null(open)) {
+    return(list(remark = "numbers as text", code = number_code(fitting, marks, column)))
+  }
+  name <- if (open == ",") "comma" else "point"
+  list(
+    remark = sprintf("numbers as text: a %s of thousands, or a decimal %1$s?", name),
+    code = stats::setNames(
+      c(number_code(fitting, c(open, ""), column), number_code(fitting, c("", open), column)),
+      c(sprintf("If the %s is of thousands", name), "if it is decimal")
+    )
+  )
+}
+
+# The sign, a comma or a point, of which numbers do not say whether it is of thousands or of
+# decimals; NULL if they say it. Points in all numbers without currency are
+# decimal points, as R writes them.
+open_mark <- function(numbers) {
+  mark <- Filter(function(mark) any(grepl(mark, numbers, fixed = TRUE)), c(",", "."))
+  if (length(mark) != 1L) return(NULL)
+  marked <- grep(mark, numbers, fixed = TRUE, value = TRUE)
+  both <- sprintf("^[^0-9]*[1-9][0-9]{0,2}[%s][0-9]{3}([^0-9.,e].*)?$", mark)
+  as_written <- mark == "." && length(marked) == length(numbers) && !any(grepl(currency, marked))
+  if (all(grepl(both, marked)) && !as_written) mark
+}
+
+# Reads only signs in the places where numbers have them, so that other texts stay no numbers.
+number_code <- function(numbers, marks, column) {
+  unit <- unlist(regmatches(numbers, regexpr(paste0(currency, "|%"), numbers)))
+  if (length(unit)) column <- unit_code(numbers, unit[[1L]], column)
+  occurs <- function(mark) nzchar(mark) && any(grepl(mark, numbers, fixed = TRUE))
+  if (occurs(marks[[1L]])) {
+    sign <- sub(".", "[.]", marks[[1L]], fixed = TRUE)
+    column <- sprintf("gsub(\"%s([0-9]{3})\\\\b\", \"\\\\1\", %s)", sign, column)
+  }
+  if (marks[[2L]] == "," && occurs(",")) column <- sprintf("sub(\",\", \".\", %s)", column)
+  code <- sprintf("as.numeric(%s)", column)
+  if (length(unit) && unit[[1L]] == "%") paste(code, "/ 100") else code
+}
+
+unit_code <- function(numbers, unit, column) {
+  sign <- sub("$", "[$]", unit, fixed = TRUE)
+  before <- any(grepl(paste0("^[-+]?", sign), numbers))
+  after <- any(grepl(paste0(sign, "$"), numbers))
+  pattern <- paste(
+    c(if (before) paste0("^([-+]?)", sign, " ?"), if (after) paste0(" ?", sign, "$")),
+    collapse = "|"
+  )
+  sprintf("sub(\"%s\", \"%s\", %s)", pattern, if (before) "\\\\1" else "", column)
+}
+
+# Of two orders of day and month the one that more texts have; the day is first if both fit.
+written_dates <- function(texts) {
+  time <- "([ T][0-9:.]+Z?)?$"
+  year_first <- paste0("^[0-9]{4}([-/])[0-9]{1,2}\\1[0-9]{1,2}", time)
+  year_last <- paste0("^[0-9]{1,2}([./-])[0-9]{1,2}\\1[0-9]{4}", time)
+  pattern <- Find(function(pattern) mostly(texts, pattern), c(year_first, year_last))
+  if (is.null(pattern)) return(NULL)
+  sign <- sub(pattern, "\\1", grep(pattern, texts, value = TRUE)[[1L]])
+  orders <- if (pattern == year_first) {
+    list(c("%Y", "%m", "%d"))
+  } else {
+    list(c("%d", "%m", "%Y"), c("%m", "%d", "%Y"))
+  }
+  formats <- vapply(orders, paste, "", collapse = sign)
+  fit <- vapply(formats, function(format) mean(!is.na(as.Date(texts, format))), 1)
+  if (max(fit) < 0.95) return(NULL)
+  code <- sprintf("as.numeric(as.Date(%%1$s, \"%s\"))", formats[[which.max(fit)]])
+  # With points the day is first.
+  if (sum(fit == max(fit)) == 1L || sign == ".") {
+    return(list(remark = "dates as text", code = code))
+  }
+  list(
+    remark = "dates as text: is the day or the month first?",
+    code = paste(code, "# if the day is first")
+  )
+}
+
+# Numbers with units, times and other dates: their other characters are the same in many texts.
+is_number_writing <- function(texts) {
+  patterns <- gsub("[0-9]+", "9", texts)
+  common <- utils::head(sort(table(patterns), decreasing = TRUE), most_categories)
+  mean(patterns == "9") < 0.5 && sum(common) >= 0.95 * length(texts)
+}
+
+most_categories <- 12L
