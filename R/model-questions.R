@@ -70,10 +70,7 @@ remedy_place <- function(given, data) {
   if (is_source(data)) {
     return(list(kind = if (inherits(data, "tbl_sql")) "query" else "chunks", table = table))
   }
-  before <- if (length(dim(data)) == 2L && !is.data.frame(data)) {
-    columns <- if (is.matrix(data)) table else sprintf("as.matrix(%s)", table)
-    sprintf("%s <- as.data.frame(%s); ", table, columns)
-  }
+  before <- if (is.matrix(data)) sprintf("%1$s <- as.data.frame(%1$s); ", table)
   list(kind = "memory", table = table, before = before)
 }
 

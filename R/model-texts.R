@@ -71,8 +71,9 @@ written_numbers <- function(texts, padded) {
 
 # The sign, a comma or a point, of which numbers do not say whether it is of thousands or of
 # decimals; NULL if they say it. Points in all numbers without currency are
-# decimal points, as R writes them.
+# decimal points, as R writes them. Dollars, pounds and yen have commas of thousands.
 open_mark <- function(numbers) {
+  if (any(grepl("USD|GBP|[$\u00a3\u00a5]", numbers))) return(NULL)
   mark <- Filter(function(mark) any(grepl(mark, numbers, fixed = TRUE)), c(",", "."))
   if (length(mark) != 1L) return(NULL)
   marked <- grep(mark, numbers, fixed = TRUE, value = TRUE)

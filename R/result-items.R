@@ -14,6 +14,9 @@ answers_item <- function(text, rows = c("line", "lines"), total = length(text)) 
   if (total > 0L) list(kind = "answers", text = text, rows = rows, total = total)
 }
 
+# Lines to paste, which are never broken: a break within a text of code would change it.
+lines_item <- function(text) list(kind = "lines", text = text)
+
 code_item <- function(code) if (!is.null(code)) list(kind = "code", code = code)
 
 # `x`: a data frame or an array; `rows`: the noun for a row, singular and plural; `digits`: the

@@ -38,6 +38,7 @@ item_lines <- function(items, show) {
       heading = cli::style_bold(wrap_lines(paste0(item$text, ":"), indent = 0L)),
       sentences = console_sentences(item$text, show),
       answers = console_answers(item, show),
+      lines = item$text,
       code = console_code(item$code),
       table = console_table(item, show)
     )
@@ -197,6 +198,7 @@ knit_item <- function(item, show) {
     heading = sprintf("**%s**", escape_markdown(item$text)),
     sentences = paste(escape_markdown(item$text), collapse = "\n\n"),
     answers = knit_answers(item, show),
+    lines = paste(vapply(item$text, knit_code, ""), collapse = "\n\n"),
     code = knit_code(deparse1(item$code)),
     table = knit_table(item, show)
   )

@@ -14,8 +14,8 @@
 #' * **numbers as text**: at least 95 % of the levels are numbers, also with separators of
 #'   thousands, decimal commas, a sign of a currency or of per cent. The remedy makes other texts
 #'   missing, with R's warning. If all separators may be of thousands or of decimals, as in
-#'   "28,671", both remedies are shown; for several units there is none. Whole numbers with leading
-#'   zeros are codes.
+#'   "28,671" without a sign of dollars, pounds or yen, both remedies are shown; for several units
+#'   there is none. Whole numbers with leading zeros are codes.
 #' * **dates as text**: at least 95 % of the levels are dates such as 2024-02-29, 29.02.2024 or
 #'   2/29/2024, also before a time, which is ignored. The remedy counts days. The remark asks which
 #'   of day and month is first if no text tells. (A column of a class of dates is an error.)
@@ -107,7 +107,7 @@ describe.bayesrisk_features <- function(x, show) {
       count_of(nrow(x), "feature", "features"), "of", count_of(attr(x, "rows"), "row", "rows")
     )),
     table_item(table[c("feature", "kind", "values", "missing", "remark")]),
-    sentences_item(if (nrow(said)) said$remedy else "No column is suspicious.")
+    if (nrow(said)) lines_item(said$remedy) else sentences_item("No column is suspicious.")
   )
 }
 

@@ -263,7 +263,9 @@ test_that("numbers in several units, and signs with two readings, are not read i
   comma <- read_texts(c("28,671", "1,202"))
   expect_match(comma$remark, "comma of thousands")
   expect_identical(comma$values, list(c(28671, 1202), c(28.671, 1.202)))
+  expect_identical(read_texts(c("28.671 EUR", "1.202 EUR"))$values[[1]], c(28671, 1202))
   expect_identical(read_texts(c("1.125", "2.250"))$values, list(c(1.125, 2.25)))
+  expect_identical(read_texts(c("$28,671", "$900"))$values, list(c(28671, 900)))
   data <- data.frame(y = 1:2, x = sprintf("%d,%d", 1:40, 500:539))
   expect_identical(
     check_features(y ~ x, data)$remedy,

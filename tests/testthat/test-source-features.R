@@ -17,6 +17,17 @@ test_that("all features are listed, of chunks and of tables too", {
   expect_equal(as.data.frame(check_features(y ~ ., chunked(data, 13L))), plain)
 })
 
+test_that("a remedy is printed on one line, however wide it is", {
+  name <- strrep("share ", 15)
+  data <- data.frame(y = c("a", "b"), x = sprintf("%d %%", 1:60))
+  names(data)[[2]] <- name
+  found <- check_features(y ~ ., data)
+  expect_gt(nchar(found$remedy), 100)
+  expect_true(found$remedy %in% capture.output(print(found)))
+  skip_if_not_installed("knitr")
+  expect_match(knitr::knit_print(found), found$remedy, fixed = TRUE)
+})
+
 test_that("at most 10,000 rows of a source are read", {
   read <- 0
   counted <- data_chunks(function() {
