@@ -107,7 +107,7 @@ unit_code <- function(numbers, unit, column) {
   sprintf("sub(\"%s\", \"%s\", %s)", pattern, if (before) "\\\\1" else "", column)
 }
 
-# Of two orders of day and month the one that more texts have; the day is first if both fit.
+# Of two orders of day and month the one that more texts have. With points the day is first.
 written_dates <- function(texts) {
   time <- "([ T][0-9:.]+Z?)?$"
   year_first <- paste0("^[0-9]{4}([-/])[0-9]{1,2}\\1[0-9]{1,2}", time)
@@ -118,19 +118,17 @@ written_dates <- function(texts) {
   orders <- if (pattern == year_first) {
     list(c("%Y", "%m", "%d"))
   } else {
-    list(c("%d", "%m", "%Y"), c("%m", "%d", "%Y"))
+    list("If the day is first" = c("%d", "%m", "%Y"), "if the month is" = c("%m", "%d", "%Y"))
   }
   formats <- vapply(orders, paste, "", collapse = sign)
   fit <- vapply(formats, function(format) mean(!is.na(as.Date(texts, format))), 1)
   if (max(fit) < 0.95) return(NULL)
-  code <- sprintf("as.numeric(as.Date(%%1$s, \"%s\"))", formats[[which.max(fit)]])
-  # With points the day is first.
-  if (sum(fit == max(fit)) == 1L || sign == ".") {
-    return(list(remark = "dates as text", code = code))
-  }
+  formats <- formats[fit == max(fit)]
+  if (sign == ".") formats <- formats[1L]
+  open <- length(formats) > 1L
   list(
-    remark = "dates as text: is the day or the month first?",
-    code = paste(code, "# if the day is first")
+    remark = if (open) "dates as text: is the day or the month first?" else "dates as text",
+    code = vapply(formats, function(f) sprintf("as.numeric(as.Date(%%1$s, \"%s\"))", f), "")
   )
 }
 

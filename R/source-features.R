@@ -17,8 +17,9 @@
 #'   "28,671" without a sign of dollars, pounds or yen, both remedies are shown; for several units
 #'   there is none. Whole numbers with leading zeros are codes.
 #' * **dates as text**: at least 95 % of the levels are dates such as 2024-02-29, 29.02.2024 or
-#'   2/29/2024, also before a time, which is ignored. The remedy counts days. The remark asks which
-#'   of day and month is first if no text tells. (A column of a class of dates is an error.)
+#'   2/29/2024, also before a time, which is ignored. The remedy counts days. If no text tells
+#'   whether the day or the month is first, both remedies are shown. (A column of a class of dates
+#'   is an error.)
 #' * **numbers or dates written as text**: an identifier by its number of levels, but at least 95 %
 #'   begin with a number and have one of 12 patterns, such as 70.1 kg, 16:54 or 4/5/24;
 #' * **sentences**: half of the levels have more than three words. The remedy makes a bag of terms

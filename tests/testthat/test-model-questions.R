@@ -283,7 +283,9 @@ test_that("dates have a month, and the day is first only where no text tells", {
   expect_identical(read_texts(format(days, "%d.%m.%Y 12:30"))$values, last$values)
   open <- read_texts(sprintf("%02d/%02d/2024", rep(1:12, 12), rep(1:12, each = 12)))
   expect_match(open$remark, "is the day or the month first?", fixed = TRUE)
-  expect_identical(open$values[[1]][[2]], as.numeric(as.Date("2024-01-02")))
+  expect_identical(
+    vapply(open$values, `[[`, 1, 2), as.numeric(as.Date(c("2024-01-02", "2024-02-01")))
+  )
   expect_match(read_texts(sprintf("2024-39-%02d", 1:28))$remark, "numbers or dates")
 })
 
