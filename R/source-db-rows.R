@@ -30,31 +30,6 @@ db_distinct <- function(cases, features, call) {
   cases$cache[[key]]
 }
 
-# The bytes of the texts among the columns `x` of a query that is grouped by them.
-byte_columns <- function(x, cases) {
-  bytes <- cases$source$dialect$bytes
-  text <- x[cases$types[x] %in% "character"]
-  if (!length(text) || is.null(bytes)) return(NULL)
-  stats::setNames(sprintf("MAX(%s)", bytes(text)), paste0("bytes_", text))
-}
-
-# Texts with U+0000 or bytes that are no UTF-8 come back as other texts, and two of them as one.
-check_held_texts <- function(rows, x, cases, call) {
-  for (column in x[cases$types[x] %in% "character"]) {
-    text <- enc2utf8(as.character(rows[[column]]))
-    bytes <- rows[[paste0("bytes_", column)]]
-    held <- is.na(text) | validUTF8(text)
-    if (!is.null(bytes)) held <- held & (is.na(bytes) | bytes == nchar(text, "bytes"))
-    if (all(held)) next
-    name <- c(cases$response, cases$labels)[[match(column, names(cases$types))]]
-    abort_data(c(
-      "Column {.field {name}} has texts that R cannot hold: with U+0000, or with bytes that are no
-       UTF-8.",
-      i = "Mend them in the database, for example by {.fn dplyr::mutate}."
-    ), call)
-  }
-}
-
 # Without a transaction that keeps the state of the table, queries may count other rows than the
 # first one did. `g`, `n`: numbers of rows in classes; NA is a class that the first query did not
 # find.
