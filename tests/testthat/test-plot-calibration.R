@@ -32,7 +32,9 @@ test_that("bins of a rare class have equal numbers, and the axes the range of th
   expect_lt(built$x.range[[2L]], 0.05)
   expect_lt(built$y.range[[2L]], 0.1)
   expect_false("GeomRect" %in% vapply(figure$layers, function(l) class(l$geom)[[1L]], ""))
-  expect_identical(figure$labels$caption, "Bins of about equal numbers, as far as probabilities differ.")
+  expect_identical(
+    figure$labels$caption, "Bins of about equal numbers, as far as probabilities differ."
+  )
   # Weights are copies; equal probabilities share a bin.
   p <- rep(c(0.001, 0.002, 0.003), c(500, 490, 10))
   truth <- rep(c("ok", "fraud", "ok"), c(990, 5, 5))

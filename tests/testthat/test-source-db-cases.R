@@ -180,7 +180,6 @@ test_that("a level whose rows have weight 0 is named", {
 test_that("functions that need rows say how to read a lazy table", {
   con <- local_database("sqlite")
   table <- put_table(con, database_example("sqlite")$data)
-  expect_error(cv_risk(bayes_naive(), species ~ sl, table), "collect", class = "bayesrisk_error")
   expect_error(fit_xy(bayes_naive(), table, "a"), "collect", class = "bayesrisk_error_data")
   expect_error(
     update(fit_xy(bayes_naive(), iris[1:4], iris$Species), put_table(con, iris)),
