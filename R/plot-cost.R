@@ -110,7 +110,8 @@ cost_figure <- function(drawn, style) {
   cuts <- attr(drawn, "cuts")
   gains <- attr(drawn, "gains")
   limits <- cost_limits(matrix(drawn$cost, ncol = nrow(keys)))
-  lines <- transform(drawn, cost = gain_numbers(cost, gains))
+  lines <- drawn
+  lines$cost <- gain_numbers(drawn$cost, gains)
   start_figure(drawn, c(label_scales(keys), cut_axis(cuts, drawn$x))) +
     cut_lines(cuts) + least_cost(lines) + lines_by(lines, "x", "cost", "action") +
     view(ylim = sort(gain_numbers(limits, gains))) +

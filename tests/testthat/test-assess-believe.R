@@ -175,6 +175,7 @@ test_that("models of groups know the order of their class, also of text and from
   expect_identical(linear(text), expected)
   # The classes of a cost may have another order.
   expect_identical(linear(text, cost = zero_one_cost(rev(order))), expected)
+  skip_if_not_installed("data.table")
   file <- withr::local_tempfile(fileext = ".csv")
   write.csv(text, file, row.names = FALSE)
   expect_identical(linear(csv_chunks(file)), expected)
