@@ -1,4 +1,4 @@
-# What is assessed: the decisions and the beliefs about cases with a truth.
+# Collects what an assessment needs of each case: its decision, its posterior and its true class.
 
 # Models, tables of posteriors and decisions are assessed in one form, a list of
 # * decision: codes of actions;

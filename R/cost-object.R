@@ -163,7 +163,7 @@ format.bayesrisk_cost <- function(x, digits = NULL, ...) {
   unlist(sentences)
 }
 
-# What a cell costs or gains. A negative cost is a gain, and a negative gain is a cost.
+# Says a cell as a cost or a gain. A negative cost is said as a gain, a negative gain as a cost.
 say_cell <- function(cell, gains, digits) {
   known <- if (is.numeric(cell)) cell[!is.na(cell)]
   negative <- length(known) > 0L && all(known <= 0) && any(known < 0)

@@ -139,7 +139,7 @@ budget_note <- function(budget, number) {
   sprintf("%s; its shadow price is %s per unit.", spent, number(budget$shadow_price))
 }
 
-# What all limits cost together.
+# The cost of all limits together, as a sentence.
 limit_cost <- function(capacity, budget, number) {
   cost <- c(capacity$cost, budget$cost)
   if (!length(cost) || cost[[1L]] <= 0) return(NULL)

@@ -57,9 +57,10 @@ place_column <- function(name, place) {
   column_code(name, if (place$kind == "memory") place$table)
 }
 
-# Where a remedy is pasted: list(kind, table, before). `kind`: "memory"; "chunks", whose columns a
-# formula can change; or "query". `table`: how the user calls the table, or "data". `before`: what
-# makes a matrix a table, because a column of a matrix cannot become a factor or a number alone.
+# The place of a remedy: list(kind, table, before).
+# * `kind`: "memory", "query", or "chunks". A formula can change the columns of chunks.
+# * `table`: the user's name for the table, or "data".
+# * `before`: code that makes a table of a matrix. One column of a matrix cannot change its type.
 remedy_place <- function(given, data) {
   # A value that was computed has no name any more.
   force(given)

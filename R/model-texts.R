@@ -1,6 +1,8 @@
-# How texts write numbers and dates: list(remark, code), where `code` is a format with the code of
-# the column, or two, named by their readings; list(remark, advice) if no code is safe; NULL: they
-# do not. Texts that the code cannot read become NA.
+# Finds out how texts write numbers or dates. The result is
+# * list(remark, code) if R code can convert them. `code` is a format, with %1$s for the column. Two
+#   codes are named by the two readings. Texts that the code cannot read become NA;
+# * list(remark, advice) if no code is safe;
+# * NULL if the texts are neither numbers nor dates.
 
 # `codes`: whether whole numbers are codes. `many`: whether there are as many as identifiers have.
 find_writing <- function(texts, codes, many) {
@@ -69,9 +71,9 @@ written_numbers <- function(texts, padded) {
   )
 }
 
-# The sign, a comma or a point, of which numbers do not say whether it is of thousands or of
-# decimals; NULL if they say it. Points in all numbers without currency are
-# decimal points, as R writes them. Dollars, pounds and yen have commas of thousands.
+# The sign, a comma or a point, that may separate thousands or decimals; NULL if the numbers show
+# which. If all numbers have a point and none a currency, it is a decimal point, as R writes it.
+# Dollars, pounds and yen have commas of thousands.
 open_mark <- function(numbers) {
   if (any(grepl("USD|GBP|[$\u00a3\u00a5]", numbers))) return(NULL)
   mark <- Filter(function(mark) any(grepl(mark, numbers, fixed = TRUE)), c(",", "."))
@@ -107,7 +109,8 @@ unit_code <- function(numbers, unit, column) {
   sprintf("sub(\"%s\", \"%s\", %s)", pattern, if (before) "\\\\1" else "", column)
 }
 
-# Of two orders of day and month the one that more texts have. With points the day is first.
+# If the day or the month may be first, the order that more texts can have is taken. Both are given
+# if equally many can; but between points the day is first.
 written_dates <- function(texts) {
   time <- "([ T][0-9:.]+Z?)?$"
   year_first <- paste0("^[0-9]{4}([-/])[0-9]{1,2}\\1[0-9]{1,2}", time)

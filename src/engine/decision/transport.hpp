@@ -114,7 +114,7 @@ class Transport {
     return static_cast<std::size_t>(from) * actions_ + static_cast<std::size_t>(to);
   }
 
-  // Where every action costs infinitely much, one is as good as another.
+  // If the least cost of a case is infinite, all its actions count as equal.
   double plain(Index r, int a) const {
     return std::isfinite(columns_->cost[r]) ? columns_->cost_of[a][r] : 0.0;
   }
