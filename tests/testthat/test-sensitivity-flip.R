@@ -51,13 +51,21 @@ expect_scanned <- function(model, cases, cost, reach, ..., tolerance = 1e-9) {
   found
 }
 
-test_that("two normals of equal spread: the threshold in closed form", {
-  model <- bayes_known(
+two_normals <- function() {
+  bayes_known(
     prior = c(ill = 0.2, well = 0.8),
     x = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 2),
     y = likelihood_gaussian(mean = c(ill = 0, well = 1), sd = 0.5)
   )
-  cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0))
+}
+
+treat_or_wait <- function() {
+  cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0))
+}
+
+test_that("two normals of equal spread: the threshold in closed form", {
+  model <- two_normals()
+  cost <- treat_or_wait()
   cases <- data.frame(x = c(2, -4, 1), y = c(0.4, 0.9, NA))
   found <- flip(model, cases, cost)
   # Treat where 49 P(ill) > 4 P(well): the log odds of ill are above log(4 / 49).
@@ -320,12 +328,8 @@ test_that("features without regions are left out, with a warning, and the others
 })
 
 test_that("two normals of equal spread: the nearest pair of values in closed form", {
-  model <- bayes_known(
-    prior = c(ill = 0.2, well = 0.8),
-    x = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 2),
-    y = likelihood_gaussian(mean = c(ill = 0, well = 1), sd = 0.5)
-  )
-  cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0))
+  model <- two_normals()
+  cost <- treat_or_wait()
   cases <- data.frame(x = c(2, -4, 1), y = c(0.4, 0.9, NA))
   found <- flip(model, cases, cost, together = 2)
   expect_named(found, c(
