@@ -28,6 +28,15 @@ run_suite <- function(name, suite) {
   if (sum(counts)) counts else count(failed = 1L)
 }
 
+# A line for each failure, which a log that is cut still has near its end.
+name_failures <- function(test) {
+  for (result in test$results) {
+    if (!inherits(result, c("expectation_failure", "expectation_error", "expectation_warning"))) next
+    message <- substr(gsub("\\s+", " ", conditionMessage(result)), 1, 500)
+    cat("FAILED: ", test$file, ", ", test$test, ": ", message, "\n", sep = "")
+  }
+}
+
 run_r_tests <- function() {
   Sys.setenv(NOT_CRAN = "true")
   # Where systemd does not run, asking it for the time zone is a warning.
@@ -37,6 +46,7 @@ run_r_tests <- function() {
     package = "bayesrisk", load_package = "installed", reporter = "summary",
     stop_on_failure = FALSE
   )
+  for (test in results) name_failures(test)
   results <- as.data.frame(results)
   failed <- results$failed > 0 | results$error | results$warning > 0
   skipped <- results$skipped & !failed
