@@ -40,7 +40,10 @@ read_cases <- function(data, request, call) {
     class <- read_class(asked$y, response, count, keep, call)
   }
   lost <- if (any(weights == 0)) weightless_levels(features, class, asked$y, response, subset)
-  if (!is.null(keep) && !any(keep)) abort_empty_data(call, in_subset, lost)
+  if (!is.null(keep) && !any(keep)) {
+    read <- if (length(asked$keys)) group_reads(asked_keys(asked, call), subset, count, call)
+    abort_empty_data(call, if (is.null(read)) in_subset else read, lost)
+  }
   for (name in names(lost)) inform_weightless(name, lost[[name]])
   check_class(class, response, keep, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
@@ -148,13 +151,10 @@ schema_rows <- function(data, request, call) {
 # Cases with groups: see group_rows().
 group_cases <- function(cases, asked, call) {
   terms <- asked$keys
-  of_update <- is.null(asked$features)
-  keys <- read_keys(
-    terms, asked$container, asked$enclosure, if (of_update) "moredata" else "data",
-    if (of_update) abort_schema else abort_data, call
-  )
+  keys <- asked_keys(asked, call)
+  count <- asked$container$rows
   classes <- length(cases$schema$classes$levels)
-  found <- group_rows(keys, cases$group, cases$subset, classes, asked$container$rows, call)
+  found <- group_rows(keys, cases$group, cases$subset, classes, count, call)
   if (found$missing > 0) {
     abort_data(c(
       "{.arg by}: {.field {names(terms)}} {?is/are} missing in {found$missing} row{?s}.",
@@ -166,7 +166,19 @@ group_cases <- function(cases, asked, call) {
   cases[c("keys", "group")] <- found[c("keys", "group")]
   cases$groups <- nrow(found$keys) * classes
   cases$read <- found$read
+  if (anyNA(cases$group)) {
+    read <- group_reads(keys, cases$subset, count, call)
+    cases$idle <- read[setdiff(names(read), group_labels(found$keys))]
+  }
   cases
+}
+
+asked_keys <- function(asked, call) {
+  of_update <- is.null(asked$features)
+  read_keys(
+    asked$keys, asked$container, asked$enclosure, if (of_update) "moredata" else "data",
+    if (of_update) abort_schema else abort_data, call
+  )
 }
 
 # The response of a model with a formula, whose columns are those of the further rows.

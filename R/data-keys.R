@@ -72,6 +72,12 @@ group_rows <- function(keys, own, subset, classes, rows, call) {
   found
 }
 
+# The number of rows of each group, named by group, whether they count or not.
+group_reads <- function(keys, subset, rows, call) {
+  found <- group_rows(keys, rep(1L, rows), subset, 1L, rows, call)
+  stats::setNames(found$read, group_labels(found$keys))
+}
+
 # The names of groups: the keys as text, joined by a point.
 group_labels <- function(keys) {
   do.call(paste, c(unname(lapply(keys, as.character)), sep = "."))

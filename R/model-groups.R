@@ -14,7 +14,8 @@ grouped_statistics <- function(parts, spec, schema, plan, by, keys) {
   new_groups(parts, spec, schema, plan, by, keys, "bayesrisk_grouped_statistics")
 }
 
-# From cases with groups to the statistics of each group.
+# From cases with groups to the statistics of each group. The attribute `idle` has the numbers of
+# rows of groups without a used row: another piece may have used rows of them.
 collect_groups <- function(spec, cases, call) {
   collected <- collect_banks(spec, cases, call)
   groups <- nrow(cases$keys)
@@ -27,7 +28,10 @@ collect_groups <- function(spec, cases, call) {
   used <- vapply(statistics, function(part) sum(part$classes$rows), 1)
   rows <- Map(list, read = cases$read, used = used)
   parts <- Map(list, statistics = statistics, rows = rows)
-  grouped_statistics(parts, collected$spec, schema, collected$plan, cases$by, cases$keys)
+  groups <- grouped_statistics(
+    parts, collected$spec, schema, collected$plan, cases$by, cases$keys
+  )
+  structure(groups, idle = cases$idle)
 }
 
 # Whether rows miss a feature of a joint block.

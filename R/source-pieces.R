@@ -2,7 +2,8 @@
 # machines. What a piece adds to the answer to a request is a list of
 #
 #   value       what request$of_rows() answers; NULL if no row is used
-#   read        the number of rows that were read, if no row is used; otherwise 0
+#   read        the number of rows that were read, if no row is used; otherwise 0. With groups that
+#               of each group without a used row, named by group
 #   lost        the levels whose rows all have weight 0, by feature: see weightless_levels()
 #   unknown     the names of the columns that hold NA alone, and so have no kind
 #   known       for the other columns a vector of length 0, of the column's type and levels
@@ -18,7 +19,7 @@ collect_piece <- function(data, request, call) {
   lost <- list()
   collected <- withCallingHandlers(
     tryCatch(
-      list(value = request$of_rows(data, request, call), read = 0),
+      read_piece(request$of_rows(data, request, call)),
       bayesrisk_error_no_rows = function(e) {
         lost <<- e$lost
         list(value = NULL, read = e$read)
@@ -30,6 +31,11 @@ collect_piece <- function(data, request, call) {
     }
   )
   c(collected, list(lost = lost, unknown = kinds$unknown, known = kinds$known))
+}
+
+read_piece <- function(value) {
+  read <- if (is_grouped(value)) attr(value, "idle")
+  list(value = value, read = if (is.null(read)) 0 else read)
 }
 
 # R stores a column that is NA everywhere as logical.
@@ -63,9 +69,15 @@ merge_pieces <- function(a, b, request, call) {
     }
   )
   list(
-    value = value, read = a$read + b$read, lost = lost,
+    value = value, read = add_reads(a$read, b$read), lost = lost,
     unknown = setdiff(union(a$unknown, b$unknown), names(known)), known = known
   )
+}
+
+add_reads <- function(a, b) {
+  if (is.null(names(a)) && is.null(names(b))) return(a + b)
+  both <- unlist(Filter(function(read) !is.null(names(read)), list(a, b)))
+  vapply(split(unname(both), names(both)), sum, 1)
 }
 
 # Adds to a list the elements of another one whose names are new.
@@ -89,9 +101,15 @@ finish_piece <- function(piece, request, call) {
   for (name in intersect(names(piece$lost), names(levels))) {
     inform_weightless(name, setdiff(piece$lost[[name]], levels[[name]]))
   }
-  # Pieces without a used row belong to no group.
-  if (!is_grouped(statistics)) statistics$rows$read <- statistics$rows$read + piece$read
-  statistics
+  if (!is_grouped(statistics)) {
+    statistics$rows$read <- statistics$rows$read + piece$read
+    return(statistics)
+  }
+  parts <- unclass(statistics)
+  for (group in intersect(names(piece$read), names(parts))) {
+    parts[[group]]$rows$read <- parts[[group]]$rows$read + piece$read[[group]]
+  }
+  structure(parts, class = class(statistics))
 }
 
 # Arguments that are computed piece by piece, so they must be functions of columns.

@@ -70,6 +70,25 @@ test_that("groups of rows in pieces give the models of one table", {
   }
 })
 
+test_that("rows that no model uses are counted for their group, also in a piece without others", {
+  data <- data.frame(
+    y = rep(c("a", "b"), 30), x = sin(1:60), g = rep(c("p", "q", "r"), each = 20),
+    w = rep(c(0, 1, 0, 1, 1, 0), each = 10)
+  )
+  read <- function(models) vapply(names(models), function(g) models[[g]]$rows$read, 1)
+  expected <- fit(bayes_naive(), y ~ x, data, weights = w, by = g)
+  expect_identical(read(expected), c(p = 20, q = 20, r = 20))
+  for (size in c(5L, 10L, 15L)) {
+    expect_identical(
+      read(fit(bayes_naive(), y ~ x, chunked(data, size), weights = w, by = g)), read(expected)
+    )
+  }
+  expect_error(
+    fit(bayes_naive(), y ~ x, chunked(data, 15L), weights = 0 * w, by = g),
+    class = "bayesrisk_error_no_rows"
+  )
+})
+
 # Estimates of the prior from sources in pieces against those in memory.
 
 expect_same_estimate <- function(found, wanted) {
