@@ -9,7 +9,7 @@
 # In the result, `possible`: the classes that have a prior and parameters; `covered`: a condition
 # on rows, NULL for no condition. The text has no log joints of other rows.
 joint_stages <- function(model, source, request, call) {
-  stages <- list(source = source, dialect = source$dialect, with = character(), call = call)
+  stages <- list(source = source, dialect = source$dialect, stages = list(), call = call)
   schema <- model$schema
   numeric <- feature_kinds(schema) == "numeric"
   columns <- function(letter) column_in(stages, letter, seq_along(schema$features))

@@ -9,35 +9,61 @@ column_in <- function(stages, ...) paste0(stages$source$prefix, ..., recycle0 = 
 # Adds columns, named by their names. `kept`: the columns of the stage before that stay.
 add_stage <- function(stages, columns, fence = TRUE, kept = "*") {
   if (!length(columns)) return(stages)
-  query <- stage_query(stages, c(kept, columns))
-  if (fence) query <- stages$dialect$fence(query)
-  name <- column_in(stages, "s", length(stages$with) + 1L)
-  stages$with[[name]] <- query
+  name <- column_in(stages, "s", length(stages$stages) + 1L)
+  stages$stages[[name]] <- list(columns = unlist(c(kept, columns)), fence = fence)
   stages
 }
 
-# A query of the last stage. `columns`: expressions, named by the name in the result; "*" for all
-# columns of the last stage.
-stage_query <- function(stages, columns) {
-  last <- length(stages$with)
-  if (last == 0L) {
-    name <- column_in(stages, "q")
-    from <- db_sub(stages$source$query, name)
-  } else {
-    name <- names(stages$with)[[last]]
-    from <- if (stages$dialect$nested) db_sub(stages$with[[last]], name) else name
+# The whole query. `columns`: expressions of the columns of the last stage, named by the name in the
+# result.
+finish_stages <- function(stages, columns) {
+  dialect <- stages$dialect
+  name <- column_in(stages, "q")
+  from <- db_sub(stages$source$query, name)
+  with <- character()
+  for (stage in without_unused(stages, columns)) {
+    query <- stage_query(stage$columns, name, from)
+    name <- column_in(stages, "s", length(with) + 1L)
+    with[[name]] <- if (stage$fence) dialect$fence(query) else query
+    from <- if (dialect$nested) db_sub(with[[name]], name) else name
   }
-  # Not all engines have * beside other columns.
+  query <- stage_query(columns, name, from)
+  if (!length(with) || dialect$nested) return(query)
+  paste0("WITH ", paste0(names(with), " AS (", with, ")", collapse = ",\n"), "\n", query)
+}
+
+# Not all engines have * beside other columns.
+stage_query <- function(columns, name, from) {
   columns[columns == "*"] <- paste0(name, ".*")
   paste0("SELECT ", paste(db_named(columns), collapse = ",\n  "), "\nFROM ", from)
 }
 
-# The whole query.
-finish_stages <- function(stages, columns) {
-  query <- stage_query(stages, columns)
-  if (!length(stages$with) || stages$dialect$nested) return(query)
-  with <- paste0(names(stages$with), " AS (", stages$with, ")", collapse = ",\n")
-  paste0("WITH ", with, "\n", query)
+# The stages without columns that no later one uses, where an engine keeps the rows of a stage: it
+# writes all of their columns. The list of the other columns is text, too, so `*` stays for a few.
+without_unused <- function(stages, columns) {
+  found <- stages$stages
+  if (identical(stages$dialect$fence, identity)) return(found)
+  uses <- lapply(c(lapply(found, `[[`, "columns"), list(columns)), own_columns, stages)
+  here <- db_name(stages$source$names, stages$source)
+  for (i in seq_along(found)) {
+    needed <- unlist(uses[-seq_len(i)])
+    used <- here[!startsWith(here, stages$source$prefix) | here %in% needed]
+    given <- found[[i]]$columns
+    all <- given == "*"
+    if (any(all) && length(here) - length(used) >= 3L + length(stages$source$names) %/% 4L) {
+      given <- c(used, given[!all])
+      found[[i]]$columns <- given
+    }
+    here <- c(if (any(given == "*")) here, ifelse(rlang::names2(given) == "", given, names(given)))
+    here <- setdiff(here, "*")
+  }
+  found
+}
+
+# The columns of stages that some expressions use. A text that reads like one does no harm.
+own_columns <- function(expressions, stages) {
+  pattern <- paste0("\\b", stages$source$prefix, "\\w+")
+  unique(unlist(regmatches(expressions, gregexpr(pattern, expressions))))
 }
 
 # New data of a lazy table: the features of a model as expressions of its columns, found by name.
