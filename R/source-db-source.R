@@ -154,7 +154,6 @@ db_head <- function(source, columns, rows, known = NULL) {
   found
 }
 
-# Tables with some names of columns, such as "..1", have no verbs of dplyr.
 db_head_query <- function(source, rows, known = NULL) {
   like <- source$like
   if (length(known)) {

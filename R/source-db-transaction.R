@@ -37,6 +37,13 @@ in_transaction <- function(con, use, call, snapshot = FALSE) {
 
 # The same for a lazy table, which `use` gets with that connection.
 with_table <- function(data, use, call, snapshot = FALSE) {
+  dots <- grep("^[.][.]([.]|[0-9]+)$", colnames(data), value = TRUE)
+  if (length(dots)) {
+    abort_data(c(
+      "{cli::qty(dots)}dbplyr reads no table with the column{?s} {.field {dots}}.",
+      i = "Rename {cli::qty(dots)}{?it/them} in the database."
+    ), call)
+  }
   in_transaction(dbplyr::remote_con(data), function(con) use(lent_table(data, con)), call, snapshot)
 }
 

@@ -87,5 +87,5 @@ test_that("a table whose names dplyr refuses is an error of the package", {
   DBI::dbExecute(con, "CREATE TABLE dotted (y TEXT, \"..1\" DOUBLE)")
   withr::defer(DBI::dbRemoveTable(con, "dotted"))
   expect_error(fit(bayes_naive(), y ~ ., lazy_table(dplyr::tbl(con, "dotted"), "sql")),
-               class = "bayesrisk_error_data")
+               "column ..1.*Rename it", class = "bayesrisk_error_data")
 })
