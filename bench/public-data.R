@@ -26,8 +26,8 @@ load_set <- function(package, set) {
 }
 
 # Each class is spread over all folds.
-draw_folds <- function(class, folds = 10L) {
-  set.seed(1)
+draw_folds <- function(class, folds = 10L, seed = 1) {
+  set.seed(seed)
   order <- order(class, stats::runif(length(class)))
   replace(integer(length(class)), order, rep_len(seq_len(folds), length(class)))
 }
