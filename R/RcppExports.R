@@ -237,6 +237,14 @@ contributions_cpp <- function(model, frame, blocks, threads) {
     .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks, threads)
 }
 
+discriminants_cpp <- function(model, tolerance) {
+    .Call(`_bayesrisk_discriminants_cpp`, model, tolerance)
+}
+
+discriminant_scores_cpp <- function(model, frame, threads) {
+    .Call(`_bayesrisk_discriminant_scores_cpp`, model, frame, threads)
+}
+
 draw_rows_cpp <- function(model, rows) {
     .Call(`_bayesrisk_draw_rows_cpp`, model, rows)
 }

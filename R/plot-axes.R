@@ -99,8 +99,9 @@ cut_axis <- function(cuts, x) {
 }
 
 # Labels have four digits. They have more if two cuts that are 1 % of the axis apart would get the
-# same label.
+# same label. A cut at 0 may have an error of rounding.
 cut_labels <- function(cuts, width) {
+  cuts[abs(cuts) < 1e-12 * width] <- 0
   digits <- min(max(4, ceiling(log10(max(abs(cuts)) / width)) + 3), 15)
   vapply(signif(cuts, digits), format, "", digits = digits)
 }

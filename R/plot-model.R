@@ -18,6 +18,10 @@
 #'   * `"cost"`: the expected cost of each action against one numeric feature, or, for two classes,
 #'     against the posterior probability of the second class. The smallest cost is emphasised, and a
 #'     dotted line marks each change of the decision.
+#'   * `"discriminants"`: the [discriminants()], of a model whose classes share one covariance. The
+#'     plane of the first two coordinates with its decision regions, the class means as large
+#'     symbols, and around each a circle that holds 90 % of the class. A model with one coordinate
+#'     is drawn as `"regions"` of this coordinate.
 #' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd`,
 #'   `pch` of the classes (of the actions for `"cost"`), in their order or named; `cex`, the size of
 #'   symbols, and `alpha`, their opacity from 0 to 1 (default: by the number of cases). `xlim` (and
@@ -29,17 +33,18 @@
 #'   [top_features()] shows. For `"regions"`: the numeric
 #'   features, if the model has one or two. For `"cost"`: the only feature, if it is numeric.
 #'   Otherwise the x axis of a model of two classes is the posterior probability, and that of a
-#'   model of more classes is its only numeric feature.
-#' @param data Cases to add to `"regions"`, as symbols, or to `"density"`, behind the curves: a
-#'   data frame or matrix with the features drawn. If `data` has the class column of the fitted
-#'   formula, each case is drawn with its true class. For a model without a formula the class column
-#'   is `class`, as in [simulate()][simulate.bayesrisk_model]. Behind the densities there is a
-#'   histogram of each class (for single values: lines). Its bars are shown up to five times the
-#'   height of the curves; an arrow marks a higher bar. Bars of levels have a mark at the share of
-#'   the level. If there are more than 5,000 cases, evenly chosen ones are drawn as symbols, with a
-#'   message.
+#'   model of more classes is its only numeric feature. For `"discriminants"`: one or two
+#'   coordinates, such as `c("LD1", "LD3")`.
+#' @param data Cases to add to `"regions"` and `"discriminants"`, as symbols, or to `"density"`,
+#'   behind the curves: a data frame or matrix with the features drawn, for `"discriminants"` with
+#'   all features. If `data` has the class column of the fitted formula, each case is drawn with its
+#'   true class. For a model without a formula the class column is `class`, as in
+#'   [simulate()][simulate.bayesrisk_model]. Behind the densities there is a histogram of each class
+#'   (for single values: lines). Its bars are shown up to five times the height of the curves; an
+#'   arrow marks a higher bar. Bars of levels have a mark at the share of the level. If there are
+#'   more than 5,000 cases, evenly chosen ones are drawn as symbols, with a message.
 #' @param cost The cost of each action under each true class, see [cost_matrix()]; the default is
-#'   0-1 cost. For `"regions"` and `"cost"`.
+#'   0-1 cost. For `"regions"`, `"discriminants"` and `"cost"`.
 #' @param prior Prior probabilities to use instead of the model's, as in
 #'   [predict()][predict.bayesrisk_model]. Not for `"density"`, nor for costs against the posterior
 #'   probability, which do not depend on it.
@@ -74,6 +79,8 @@
 #'     `x`) and `least` (the same for the best rule). Two features: `feature_x`, `x`, `feature_y`,
 #'     `y`, `decision`, a row for each point of a square grid; the attribute `boundaries` holds the
 #'     lines between the regions.
+#'   * `"discriminants"`: as `"regions"`, of the coordinates; the attribute `means` holds the class
+#'     means.
 #'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`, `cost`, `chosen`
 #'     (whether this is the decision). Against the posterior probability the points where two
 #'     actions cost the same are among `x`.
@@ -94,6 +101,7 @@
 #' plot(model, features = "Petal.Length", data = iris)
 #' plot(model, "posterior", features = "Petal.Length")
 #' plot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris)
+#' plot(fit(bayes_full(covariance = "pooled"), Species ~ ., iris), "discriminants", data = iris)
 #'
 #' cost <- cost_matrix(
 #'   keep = c(setosa = 0, versicolor = 1, virginica = 10),
@@ -116,8 +124,9 @@
 #'   book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5
 #' ))
 #' @export
-plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", "cost"), ...,
-                                 features = NULL, data = NULL, cost = NULL, prior = NULL,
+plot.bayesrisk_model <- function(x, type = c(
+                                   "density", "posterior", "regions", "cost", "discriminants"
+                                 ), ..., features = NULL, data = NULL, cost = NULL, prior = NULL,
                                  rule = NULL) {
   call <- rlang::current_env()
   x <- check_model(x, call, "x")
@@ -131,7 +140,7 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   finish_figure(plot$figure(drawn, style), style)
 }
 
-plot_types <- c("density", "posterior", "regions", "cost")
+plot_types <- c("density", "posterior", "regions", "cost", "discriminants")
 
 choose_model_plot <- function(type, given, call) {
   type <- check_choice(type, plot_types, "type", call)
@@ -147,12 +156,13 @@ model_drawing <- function(x, plot, features, given, limits, call) {
     cost = read_cost(given$cost, x$schema$classes$levels, call = call),
     xlim = limits$xlim, ylim = limits$ylim, call = call
   )
-  plot$find(problem, check_drawn_features(x, features, call), given)
+  if (!isTRUE(plot$projects)) features <- check_drawn_features(x, features, call)
+  plot$find(problem, features, given)
 }
 
 # A type of plot names its arguments, the function that computes its data, the function that makes
 # the figure of the data, and the function that names the graphical parameters that are read.
-# `given`: the arguments.
+# `given`: the arguments. `projects`: whether it draws other features than those of the model.
 model_plots <- function() {
   list(
     density = list(
@@ -176,6 +186,11 @@ model_plots <- function() {
       find = function(problem, features, given) {
         cost_data(problem, features, !is.null(given$prior))
       }
+    ),
+    discriminants = list(
+      uses = c("data", "cost", "prior"), figure = discriminants_figure, projects = TRUE,
+      reads = function(drawn) unique(c(region_parameters(drawn), line_parameters, "pch", "cex")),
+      find = discriminants_data
     )
   )
 }

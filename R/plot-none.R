@@ -34,6 +34,8 @@ plots_instead <- c(
     parameters of all draws.",
   bayesrisk_confint = "{.code plot(model)} draws the densities, and
     {.code plot(decision_stability(model, newdata))} what the intervals mean for decisions.",
+  bayesrisk_discriminants = "{.code plot(model, type = \"discriminants\", data = )} draws cases and
+    class means.",
   bayesrisk_temper = "{.code plot(assessed, \"calibration\")} draws how well its posteriors fit the
     true classes, with {.code assessed <- assess_decisions(predict(x, newdata), truth = truth)}.",
   bayesrisk_flip = "{.code plot(model, type = \"regions\")} draws the decisions along a feature.",

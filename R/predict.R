@@ -23,6 +23,8 @@
 #'   * `"cost"`: expected cost of each action, cases x actions;
 #'   * `"decision"`: the action of least expected cost, a factor of actions
 #'     (default with `cost`);
+#'   * `"discriminant"`: the coordinates of [discriminants()], of a model whose classes share one
+#'     covariance, cases x coordinates;
 #'   * `"both"`: a list of `class` and `posterior`, as in MASS.
 #' @param cost The cost of each action under each true class: see
 #'   [cost_matrix()]. Without it, `"cost"` and `"decision"` use 0-1 cost. Costs by
@@ -125,7 +127,7 @@ predict.bayesrisk_spec <- function(object, ...) {
 
 predict_types <- c(
   "class", "prob", "log_prob", "joint", "log_joint", "likelihood", "log_likelihood",
-  "log_evidence", "cost", "decision", "both"
+  "log_evidence", "cost", "decision", "discriminant", "both"
 )
 
 needs_cost <- function(type) type == "cost" || type == "decision"
@@ -136,7 +138,7 @@ type_synonyms <- c(raw = "prob", posterior = "prob", score = "joint")
 # The names of the types in other packages, which are errors.
 foreign_types <- c(
   response = "prob", probability = "prob", probabilities = "prob", probs = "prob",
-  link = "log_joint", label = "class"
+  link = "log_joint", label = "class", discriminants = "discriminant"
 )
 
 predict_type <- function(type, cost, call) {
@@ -184,6 +186,7 @@ score <- function(object, read, type, prior, cost, threads, call) {
   if (needs_cost(type)) {
     return(decide_rows(object, read, type, prior, cost, threads, call)$value)
   }
+  if (type == "discriminant") return(score_coordinates(object, read, prior, threads, call))
   raised <- type %in% c("joint", "likelihood")
   output <- if (raised) paste0("log_", type) else type
   scored <- call_engine(score_cpp(
@@ -191,6 +194,17 @@ score <- function(object, read, type, prior, cost, threads, call) {
   ), call)
   report_rows(scored$report, object, prior, read$frame, call)
   if (raised) exp(scored$value) else scored$value
+}
+
+# The discriminant coordinates of rows that were read.
+score_coordinates <- function(object, read, prior, threads, call) {
+  found <- find_discriminants(object, prior, 0, "object", call)
+  scored <- call_engine(
+    discriminant_scores_cpp(engine_model(object, prior), read$frame, threads), call
+  )
+  report_rows(scored$report, object, prior, read$frame, call)
+  dimnames(scored$value) <- list(read$row_names, colnames(found$scaling))
+  scored$value
 }
 
 # Decisions for rows that were read: list(value, posterior, report of the engine). `cost`: a result
@@ -278,6 +292,11 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
   object <- check_groups(object, call, "object")
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
+  if (type == "discriminant") {
+    abort_argument(c(
+      "Each group has discriminant coordinates of its own.", i = group_hint(object)
+    ), call)
+  }
   by_group(object, newdata, default, call, function(model, rows) {
     request <- answer_request(score_from, model, estimate, type, cost, prior, threads, call)
     score_from(rows, request, call)

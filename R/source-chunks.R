@@ -30,6 +30,7 @@
 #' * `.pred_class` for `type = "class"`, `.pred_<class>` for `"prob"`, both for `"both"`;
 #' * `.<type>_<class>` for the other types with a number for each class, such as
 #'   `.log_prob_<class>`; `.log_evidence`;
+#' * `.discriminant_LD1`, ... for `"discriminant"`;
 #' * `.cost_<action>` for `"cost"`, `.decision` for `"decision"`;
 #' * `.decision`, `.cost`, `.cost_<action>`, `.runner_up`, `.margin` and `.tie` for `decide()`.
 #'

@@ -42,6 +42,12 @@ answer_query <- function(source, request, call) {
            {.code estimate = \"plugin\"}."
     ), call)
   }
+  if (request$type == "discriminant") {
+    abort_argument(c(
+      "SQL has no discriminant coordinates.",
+      i = "Predict the rows in blocks, by {.fn query_chunks}, or after {.fn dplyr::collect}."
+    ), call)
+  }
   request$whole <- request$type %in% c(
     "joint", "log_joint", "likelihood", "log_likelihood", "log_evidence"
   )

@@ -863,6 +863,29 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// discriminants_cpp
+Rcpp::List discriminants_cpp(Rcpp::List model, double tolerance);
+RcppExport SEXP _bayesrisk_discriminants_cpp(SEXP modelSEXP, SEXP toleranceSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    rcpp_result_gen = Rcpp::wrap(discriminants_cpp(model, tolerance));
+    return rcpp_result_gen;
+END_RCPP
+}
+// discriminant_scores_cpp
+Rcpp::List discriminant_scores_cpp(Rcpp::List model, Rcpp::List frame, int threads);
+RcppExport SEXP _bayesrisk_discriminant_scores_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(discriminant_scores_cpp(model, frame, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // draw_rows_cpp
 Rcpp::List draw_rows_cpp(Rcpp::List model, int rows);
 RcppExport SEXP _bayesrisk_draw_rows_cpp(SEXP modelSEXP, SEXP rowsSEXP) {
@@ -1077,6 +1100,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 8},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 4},
+    {"_bayesrisk_discriminants_cpp", (DL_FUNC) &_bayesrisk_discriminants_cpp, 2},
+    {"_bayesrisk_discriminant_scores_cpp", (DL_FUNC) &_bayesrisk_discriminant_scores_cpp, 3},
     {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
     {"_bayesrisk_term_contributions_cpp", (DL_FUNC) &_bayesrisk_term_contributions_cpp, 6},
     {"_bayesrisk_log_coefficient_cpp", (DL_FUNC) &_bayesrisk_log_coefficient_cpp, 2},

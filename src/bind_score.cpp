@@ -5,6 +5,7 @@
 
 #include <engine/likelihood/contract/log_coefficient.hpp>
 #include <engine/model/contributions.hpp>
+#include <engine/model/discriminants.hpp>
 #include <engine/model/draw.hpp>
 #include <engine/model/term_contributions.hpp>
 
@@ -114,6 +115,41 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
   const ScoreReport report =
       contributions(scored.plan, scorer, data, NA_REAL, value.begin(), context);
+  return bind::named_list({{"value", value}, {"report", bind::write_report(report)}});
+}
+
+namespace {
+
+Discriminants discriminants_of(const bind::Model& model, double tolerance) {
+  return find_discriminants(model.plan, model.parameters, model.prior, tolerance);
+}
+
+}  // namespace
+
+// See Discriminants; features count from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List discriminants_cpp(Rcpp::List model, double tolerance) {
+  const bind::Model known(model);
+  const Discriminants found = discriminants_of(known, tolerance);
+  return bind::named_list({{"features", bind::from_one(found.features)},
+                           {"unpooled", bind::from_one(found.unpooled)},
+                           {"scaling", Rcpp::wrap(found.scaling)},
+                           {"centre", found.centre},
+                           {"centre_low", found.centre_low},
+                           {"mean", Rcpp::wrap(found.mean)},
+                           {"between", found.between},
+                           {"directions", static_cast<double>(found.directions)}});
+}
+
+// The coordinates of rows in a model that has them.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List discriminant_scores_cpp(Rcpp::List model, Rcpp::List frame, int threads) {
+  const bind::Model scored(model);
+  const Context context = bind::make_context(threads);
+  const Frame data = bind::read_data(scored, frame, {context});
+  const Discriminants found = discriminants_of(scored, 0);
+  Rcpp::NumericMatrix value = bind::fresh_matrix(data.rows, found.scaling.cols());
+  const ScoreReport report = discriminant_scores(found, data, NA_REAL, value.begin(), context);
   return bind::named_list({{"value", value}, {"report", bind::write_report(report)}});
 }
 

@@ -3,6 +3,7 @@
 #include <engine/likelihood/contract/registry.cpp>
 #include <engine/marginal/gammas.cpp>
 #include <engine/marginal/marginal.cpp>
+#include <engine/model/discriminants.cpp>
 #include <engine/model/fit.cpp>
 #include <engine/model/plan.cpp>
 #include <engine/model/score.cpp>

@@ -51,6 +51,9 @@ make_figures <- function() {
     plane = list(
       flowers, "regions", features = c("Petal.Length", "Petal.Width"), data = iris
     ),
+    discriminants = list(
+      fit(bayes_full(covariance = "pooled"), Species ~ ., iris), "discriminants", data = iris
+    ),
     cost = list(flowers, "cost", features = "Petal.Length", cost = three),
     cost_probability = list(tennis, "cost", cost = golf),
     confusion = list(confusion_table(iris$Species, predict(flowers, iris))),
@@ -85,7 +88,7 @@ shown_columns <- function(name) {
   switch(name,
     density = , one = c("x", "density"), tennis = , mixed = "density",
     posterior = c("x", "posterior"), mixed_posterior = "posterior", interval = c("x", "density"),
-    rule = c("x", "density", "risk", "least"), plane = c("x", "y"),
+    rule = c("x", "density", "risk", "least"), plane = , discriminants = c("x", "y"),
     cost = , cost_probability = , sweep = , sweep_cases = c("x", "cost"),
     calibration = , calibration_three = c("predicted", "observed", "lower", "upper"),
     cost_curve = c("weight", "cost", "best"), coverage = c("coverage", "error"),

@@ -71,6 +71,7 @@ large_objects <- function() {
     decision_stability(model, x[1:60, ], cost, n = 10),
     value_of_data(one, cost, n = c(10, 1000), by = "class", draws = 2, price = 1, cases = 1e6),
     temper(cv_predict(spec, y ~ ., data[1:3], folds = 2), y, method = "vector"),
+    discriminants(fit(bayes_full(covariance = "pooled"), y ~ ., data)),
     tune_threshold(model, x, truth = y), check_features(y ~ ., data),
     search_likelihoods(spec, y ~ ., data[1:4], list(gaussian = likelihood_gaussian()), folds = 3)
   )

@@ -62,6 +62,11 @@ valid_text <- function() {
   list(model = fit(bayes_text(), y ~ words + size, data), data = data)
 }
 
+# Discriminant coordinates need a shared covariance.
+types_of_any_model <- function() setdiff(predict_types, "discriminant")
+
+valid_pooled <- function() fit(bayes_full(covariance = "pooled"), y ~ x + z, valid_data())
+
 valid_cost <- function() cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
 
 # Named by their class: the first class that has methods.
@@ -106,7 +111,7 @@ valid_objects <- function() {
       1, search_likelihoods(bayes_naive(), y ~ x, data, list(likelihood_kernel()), folds = 2)
     ),
     tune_threshold(model, data), check_features(y ~ x + g, data),
-    fit(bayes_naive(), y ~ x, data, by = g), top_features(text$model),
+    discriminants(valid_pooled()), fit(bayes_naive(), y ~ x, data, by = g), top_features(text$model),
     top_features(text$model, newdata = text$data)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
@@ -181,6 +186,7 @@ valid_calls <- function() {
     decision_cost_metric = list(cost = cost),
     decision_regions = list(object = model, features = "x"),
     decision_stability = list(object = model, newdata = data, cost = cost, n = 5),
+    discriminants = list(object = valid_pooled()),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
     estimate_prior = list(object = model, newdata = data, cost = cost),
     event_probability = list(joint = joint, event = TRUE),

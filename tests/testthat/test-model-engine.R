@@ -119,7 +119,7 @@ test_that("empty input passes through every entry (R12)", {
   for (spec in list(bayes_naive(laplace = 1), bayes_full(laplace = 1, shrinkage = 0.5))) {
     model <- fit(spec, y ~ ., mixed())
     none <- mixed()[0, ]
-    for (type in predict_types) expect_silent(predict(model, none, type = type))
+    for (type in types_of_any_model()) expect_silent(predict(model, none, type = type))
     expect_identical(contributions(model, none)[, , "a"], contributions(model, mixed())[0, , "a"])
     expect_identical(posterior(update(model, none), mixed()), posterior(model, mixed()))
   }

@@ -42,6 +42,7 @@ test_that("cuts are labelled with four digits, and more far from 0", {
   expect_identical(cut_labels(c(20.3456, 1.23456), 30), c("20.35", "1.235"))
   expect_identical(cut_labels(1e6 + c(1.04, 1.31), 4), c("1000001.04", "1000001.31"))
   expect_identical(cut_labels(0, 1), "0")
+  expect_identical(cut_labels(c(-2e-16, 1), 10), c("0", "1"))
   expect_identical(cut_labels(123456, 1e5), "123500")
 })
 

@@ -231,7 +231,7 @@ test_that("fitting and predicting change no data, options, state or files (R1, R
 test_that("a fit after a fit, and a prediction after a prediction, are identical", {
   model <- fit(bayes_naive(laplace = 1), y ~ ., mixed())
   copy <- unserialize(serialize(model, NULL))
-  for (type in predict_types) predict(model, mixed(), type = type)
+  for (type in types_of_any_model()) predict(model, mixed(), type = type)
   expect_identical(model, copy)
   expect_identical(fit(bayes_naive(laplace = 1), y ~ ., mixed()), model)
   expect_identical(fit(bayes_naive(laplace = 1), y ~ ., mixed(), threads = 2), model)

@@ -3,7 +3,8 @@ test_that("predictions by chunk are those of all rows", {
   model <- fit(bayes_naive(laplace = 1), y ~ z + f + k, data)
   new <- rbind(data[1:500, ], transform(data[1:2, ], f = "new"))
   chunks <- chunked(new, 120L)
-  for (type in setdiff(predict_types, c("class", "both", "log_evidence", "decision", "cost"))) {
+  special <- c("class", "both", "log_evidence", "decision", "cost")
+  for (type in setdiff(types_of_any_model(), special)) {
     wanted <- suppressWarnings(predict(model, new, type = type))
     expect_warning(
       found <- as.data.frame(predict(model, chunks, type = type)), "2 rows.*new",

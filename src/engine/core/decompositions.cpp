@@ -12,7 +12,7 @@ SymmetricEigen eigen_of_symmetric(const Matrix& s) {
 }
 
 LeftSingular left_singular(const Matrix& x) {
-  const Eigen::JacobiSVD<Matrix> svd(x, Eigen::ComputeFullU);
+  const Eigen::JacobiSVD<Matrix> svd(x, Eigen::ComputeThinU);
   return {svd.matrixU(), svd.singularValues()};
 }
 

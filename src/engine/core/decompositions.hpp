@@ -13,7 +13,7 @@ struct SymmetricEigen {
 };
 SymmetricEigen eigen_of_symmetric(const Matrix& s);
 
-// The left singular vectors and the singular values, from the largest one.
+// The singular values, from the largest one, and a left singular vector for each.
 struct LeftSingular {
   Matrix vectors;
   Eigen::VectorXd values;
