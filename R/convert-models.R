@@ -9,7 +9,8 @@
 #'   * e1071: `naiveBayes()`;
 #'   * naivebayes: `naive_bayes()`;
 #'   * mclust: `MclustDA()`, with any number of components and also of type EDDA;
-#'   * scikit-learn: `GaussianNB`, `QuadraticDiscriminantAnalysis`, `CategoricalNB`, `BernoulliNB`,
+#'   * scikit-learn: `GaussianNB`, `LinearDiscriminantAnalysis`, `QuadraticDiscriminantAnalysis`,
+#'     also in a `Pipeline` behind a `StandardScaler`; `CategoricalNB`, `BernoulliNB`,
 #'     `MultinomialNB`, `ComplementNB`: see "From Python".
 #' @param features The names of the features, for a model of scikit-learn that was fitted to an
 #'   array. `NULL`: `x0`, `x1`, ..., as scikit-learn names them.
@@ -21,8 +22,9 @@
 #' @details
 #' Posteriors differ from those of the other package by at most 1e-14, or, if log joints are beyond
 #' 100, by 1e-16 times their size, the rounding of the sums; of `lda()` and `qda()` with nearly
-#' collinear features (a condition of the covariance of 1e10) by 1e-11. Other packages replace small
-#' numbers, which has no counterpart here:
+#' collinear features (a condition of the covariance of 1e10) by 1e-11, and of
+#' `LinearDiscriminantAnalysis`, which adds up coefficients times features, by 1e-13. Other packages
+#' replace small numbers, which has no counterpart here:
 #' * klaR, e1071 and naivebayes replace probabilities and densities of 0 by `threshold`, 0.001.
 #'   Here they stay 0, and a case that is impossible in every class is `NA`, with a warning. A
 #'   standard deviation of 0, which e1071 and naivebayes replace too, is an error. So is a table of
@@ -38,6 +40,10 @@
 #' Kernel densities (`usekernel = TRUE`) of klaR and naivebayes are an error: both keep a grid of
 #' densities, which they read by the nearest point or by linear interpolation. No likelihood here is
 #' the same; [likelihood_kernel()] estimates kernels from the data.
+#'
+#' `LinearDiscriminantAnalysis` has all of its solvers and shrinkages. With the solver `"svd"`, its
+#' default, it keeps the covariance only with `store_covariance=True`, and an error says so. Of a
+#' pipeline the means and covariances are those of the features as they come, before the scaler.
 #'
 #' The levels of a feature of `CategoricalNB` are the texts `"0"`, `"1"`, ... `BernoulliNB`,
 #' `MultinomialNB` and `ComplementNB` become one bag of terms, called `terms`: new data are a
