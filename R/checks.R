@@ -212,6 +212,12 @@ group_hint <- function(x) {
   paste0("Take the model of a group: ", code_text(group_taken("models", x)), ".")
 }
 
+# How to make a model of one that as_bayes_model() takes.
+conversion_hint <- function(x) {
+  methods <- sprintf("as_bayes_model.%s", class(x))
+  if (is.object(x) && any(methods %in% ls(topenv()))) "{.fn as_bayes_model} makes one of it."
+}
+
 # Checks of numeric vectors whose entries belong to classes, levels or features.
 
 # `x` as plain finite doubles, `min` or more. Names are kept and must be unique. A one-way table,

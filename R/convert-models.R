@@ -62,7 +62,8 @@
 #' @section Errors: `bayesrisk_error_argument` for an object that is no such model, or has no
 #'   counterpart here, with the reason; `bayesrisk_error_object` if the model or the file is
 #'   damaged.
-#' @seealso [bayes_known()], [write_model_json()]
+#' @seealso [bayes_known()], [write_model_json()], [discriminants()]
+#' @concept scikit-learn
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' model <- as_bayes_model(MASS::qda(Species ~ Petal.Length + Petal.Width, iris))
 #' bayes_risk(model, zero_one_cost(model, reject = 0.1))

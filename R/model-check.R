@@ -19,7 +19,8 @@ check_inherits <- function(object, class, what, arg, call) {
   if (inherits(object, class)) return(invisible())
   check_places(call)
   abort_wanted(
-    object, arg, what, call, c(i = if (class == "bayesrisk_model") group_hint(object))
+    object, arg, what, call,
+    if (class == "bayesrisk_model") c(i = group_hint(object), i = conversion_hint(object))
   )
 }
 

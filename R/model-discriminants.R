@@ -62,7 +62,8 @@ abort_no_separation <- function(model, prior, tolerance, arg, call) {
     )
   }
   abort_argument(c(
-    "{.arg {arg}} has no discriminant coordinates: the means of all classes are equal.",
+    "{.arg {arg}} has no discriminant coordinates: the means of all classes are equal, or too far
+     apart for doubles.",
     i = if (tolerance > 0) "{.code tolerance = 0} keeps all directions of the features."
   ), call)
 }

@@ -83,8 +83,10 @@ discriminants_figure <- function(drawn, style) {
     titled(titles[[1L]], titles[[2L]])
 }
 
-# A circle around each mean, which holds 90 % of the class.
+# A circle around each mean, which holds 90 % of the class. Circles of many classes would cover each
+# other.
 class_circles <- function(means) {
+  if (nrow(means) > length(palette_order)) return(NULL)
   angle <- seq(0, 2 * pi, length.out = 101L)
   radius <- sqrt(stats::qchisq(0.9, 2))
   circles <- means[rep(seq_len(nrow(means)), each = length(angle)), ]

@@ -20,8 +20,8 @@
 #'     dotted line marks each change of the decision.
 #'   * `"discriminants"`: the [discriminants()], of a model whose classes share one covariance. The
 #'     plane of the first two coordinates with its decision regions, the class means as large
-#'     symbols, and around each a circle that holds 90 % of the class. A model with one coordinate
-#'     is drawn as `"regions"` of this coordinate.
+#'     symbols, and, of up to eight classes, a circle around each that holds 90 % of the class. A
+#'     model with one coordinate is drawn as `"regions"` of this coordinate.
 #' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd`,
 #'   `pch` of the classes (of the actions for `"cost"`), in their order or named; `cex`, the size of
 #'   symbols, and `alpha`, their opacity from 0 to 1 (default: by the number of cases). `xlim` (and
@@ -143,6 +143,8 @@ plot.bayesrisk_model <- function(x, type = c(
 plot_types <- c("density", "posterior", "regions", "cost", "discriminants")
 
 choose_model_plot <- function(type, given, call) {
+  # The name of the type of predict().
+  if (identical(type, "discriminant")) type <- "discriminants"
   type <- check_choice(type, plot_types, "type", call)
   plot <- model_plots()[[type]]
   check_unused(type, given, plot$uses, call)

@@ -61,7 +61,8 @@
 #'   * `between`: the standard deviation of the class means along each coordinate, where the
 #'     standard deviation within a class is 1;
 #'   * `prior`: the prior of the class means;
-#'   * `directions`: the number of directions that were searched, and of features.
+#'   * `directions`: the number of directions that were searched, and of features;
+#'   * `others`: the names of the features without a part in the coordinates.
 #'
 #'   `as.data.frame()` has a row for each coefficient: `feature`, `coordinate`, `coefficient`.
 #' @section Errors: `bayesrisk_error_argument` if the covariance differs between classes, which

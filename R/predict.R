@@ -133,12 +133,14 @@ predict_types <- c(
 needs_cost <- function(type) type == "cost" || type == "decision"
 
 # Other names of a type that are accepted.
-type_synonyms <- c(raw = "prob", posterior = "prob", score = "joint")
+type_synonyms <- c(
+  raw = "prob", posterior = "prob", score = "joint", discriminants = "discriminant"
+)
 
 # The names of the types in other packages, which are errors.
 foreign_types <- c(
   response = "prob", probability = "prob", probabilities = "prob", probs = "prob",
-  link = "log_joint", label = "class", discriminants = "discriminant"
+  link = "log_joint", label = "class"
 )
 
 predict_type <- function(type, cost, call) {

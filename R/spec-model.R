@@ -127,7 +127,8 @@
 #' (Galili, Shamir, Yakhini)".
 #'
 #' @seealso [bayes_known()] for a model from numbers instead of data, [naive()] for the naive view
-#'   of a full model, [search_blocks()] for blocks that the data suggest.
+#'   of a full model, [search_blocks()] for blocks that the data suggest, [discriminants()] for the
+#'   coordinates of a pooled covariance.
 #' @examples
 #' bayes_naive(laplace = 1)
 #' bayes_naive(

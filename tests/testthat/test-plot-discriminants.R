@@ -53,7 +53,7 @@ test_that("costs and priors change the regions, and titles name the share of the
   expect_within(
     attr(drawn, "means")$x, discriminants(of_flowers(), prior = prior)$means[, 1L], 1e-14
   )
-  figure <- plot(of_flowers(), "discriminants")
+  figure <- plot(of_flowers(), "discriminant")
   expect_identical(figure$labels$x, "LD1 (99.1 % of the trace)")
 })
 

@@ -142,6 +142,19 @@ test_that("closed form of two classes: the inverse covariance times the differen
   expect_identical(found$proportion, c(LD1 = 1))
 })
 
+test_that("more features than rows: with a share of the identity, by the dense eigenproblem", {
+  few <- withr::with_seed(1, matrix(stats::rnorm(12 * 30), 12, dimnames = list(NULL, 1:30)))
+  y <- rep(c("a", "b", "c"), 4)
+  few[y == "b", 1:3] <- few[y == "b", 1:3] + 2
+  model <- fit_xy(bayes_full(covariance = "pooled", identity = 0.2), few, y)
+  found <- discriminants(model)
+  within <- coef(model)$numeric$covariance
+  away <- sweep(coef(model)$numeric$mean, 2L, found$centre)
+  root <- Re(eigen(solve(within, t(away) %*% (found$prior * away)))$values[1:2])
+  expect_within(found$between^2, root, 1e-12)
+  expect_within(t(found$scaling) %*% within %*% found$scaling, diag(2), 1e-12, 1)
+})
+
 test_that("blocks and single features together: the covariance has zeros between the blocks", {
   mean <- rbind(a = c(u = 1, v = 4), b = c(3, 5), c = c(0, 2))
   covariance <- matrix(c(2, 0.6, 0.6, 1), 2)
@@ -189,6 +202,7 @@ test_that("scores of chunks, matrices and far rows; missing and infinite numbers
   expect_identical(predict(model, as.matrix(iris[-5]), type = "discriminant"),
                    scores)
   expect_identical(predict(model, iris, type = "discriminant", threads = 2), scores)
+  expect_identical(predict(model, iris, type = "discriminants"), scores)
   chunks <- as.data.frame(predict(model, chunked(iris, 40L), type = "discriminant"))
   expect_identical(chunks$.discriminant_LD2, unname(scores[, "LD2"]))
   expect_identical(dim(predict(model, iris[0, ], type = "discriminant")), c(0L, 2L))

@@ -12,20 +12,19 @@ bool has_mean(const NormalView& view, Index k) {
   return view.mean->row(k).allFinite() && view.mean_low->row(k).allFinite();
 }
 
-Index first_with_mean(const NormalView& view) {
-  Index k = 0;
-  while (k + 1 < view.mean->rows() && !has_mean(view, k)) ++k;
-  return k;
+// The parameters of a class with a prior above 0 are sound.
+Index first_possible(const Vector& prior) {
+  const auto found = std::find_if(prior.begin(), prior.end(), [](double p) { return p > 0; });
+  return std::min<Index>(found - prior.begin(), static_cast<Index>(prior.size()) - 1);
 }
 
 // Whether a member has the same covariance, number by number, in all classes with parameters. A
 // block has it as a whole.
-bool is_pooled(const NormalView& view, Index member) {
+bool is_pooled(const NormalView& view, Index member, Index first) {
   if (view.components) return false;
   if (view.is_block() && view.factor->size() == 1) return true;
-  const Index first = first_with_mean(view);
-  for (Index k = first + 1; k < view.mean->rows(); ++k) {
-    if (!has_mean(view, k)) continue;
+  for (Index k = 0; k < view.mean->rows(); ++k) {
+    if (k == first || !has_mean(view, k)) continue;
     const bool same = view.is_block() ? view.factor_of(static_cast<int>(k)) ==
                                             view.factor_of(static_cast<int>(first))
                                       : (*view.sd)(k, member) == (*view.sd)(first, member);
@@ -38,12 +37,12 @@ bool is_pooled(const NormalView& view, Index member) {
 // each class the identity.
 class WhitePart {
  public:
-  WhitePart(const NormalView& view, double tolerance) {
+  // `k`: any class with parameters.
+  WhitePart(const NormalView& view, Index k, double tolerance) {
     for (Index j = 0; j < view.mean->cols(); ++j) {
       if (!(*view.left_out)[j]) members_.push_back(j);
     }
     const auto size = static_cast<Index>(members_.size());
-    const Index k = first_with_mean(view);
     sd_ = Eigen::VectorXd(size);
     if (view.is_block()) {
       whiten_block(view.factor_of(static_cast<int>(k)), tolerance);
@@ -105,9 +104,9 @@ class WhitePart {
 class WhiteSpace {
  public:
   WhiteSpace(std::vector<NormalView> views, const Vector& prior, double tolerance)
-      : views_(std::move(views)), prior_(prior) {
+      : views_(std::move(views)), prior_(prior), first_(first_possible(prior)) {
     for (const NormalView& view : views_) {
-      parts_.emplace_back(view, tolerance);
+      parts_.emplace_back(view, first_, tolerance);
       for (Index j : parts_.back().members()) {
         features_.push_back((*view.features)[static_cast<std::size_t>(j)]);
       }
@@ -119,16 +118,15 @@ class WhiteSpace {
   Discriminants find(double tolerance) const;
 
  private:
-  // The mean of the first class is the origin of the others, so that no digit is lost.
+  // The mean of the first possible class is the origin of the others, so that no digit is lost.
   void find_means() {
     const auto classes = static_cast<Index>(prior_.size());
     away_ = Matrix(static_cast<Index>(features_.size()), classes);
     Index row = 0;
     for (std::size_t i = 0; i < views_.size(); ++i) {
       const NormalView& view = views_[i];
-      const Index first = first_with_mean(view);
       for (Index j : parts_[i].members()) {
-        origin_.push_back((*view.mean)(first, j));
+        origin_.push_back((*view.mean)(first_, j));
         for (Index k = 0; k < classes; ++k) {
           away_(row, k) = ((*view.mean)(k, j) - origin_.back()) + (*view.mean_low)(k, j);
         }
@@ -168,6 +166,7 @@ class WhiteSpace {
 
   std::vector<NormalView> views_;
   const Vector& prior_;
+  Index first_;
   std::vector<WhitePart> parts_;
   IntVector features_;
   Index directions_ = 0;
@@ -209,8 +208,9 @@ Discriminants WhiteSpace::find(double tolerance) const {
     ++possible;
   }
   Matrix scaling(away_.rows(), 0);
-  if (directions_ > 0 && possible > 1) {
-    const LeftSingular axes = left_singular(to_white(spread));
+  const Matrix white = to_white(spread);
+  if (directions_ > 0 && possible > 1 && white.allFinite()) {
+    const LeftSingular axes = left_singular(white);
     const double least = std::max(tolerance, kRankTolerance) * axes.values[0];
     Index rank = (axes.values.array() > least).count();
     rank = std::min(rank, possible - 1);
@@ -258,13 +258,14 @@ Discriminants find_discriminants(const ModelPlan& plan,
   require(tolerance >= 0, "tolerance: negative");
   std::vector<NormalView> views;
   Discriminants none;
+  const Index first = first_possible(prior);
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
     const NormalView view = plan.banks[b]->normals(parameters[b]);
     if (!view.features) continue;
     views.push_back(view);
     for (std::size_t j = 0; j < view.features->size(); ++j) {
       const auto member = static_cast<Index>(j);
-      if ((*view.left_out)[member] || is_pooled(view, member)) continue;
+      if ((*view.left_out)[member] || is_pooled(view, member, first)) continue;
       none.unpooled.push_back((*view.features)[j]);
     }
   }
