@@ -57,7 +57,7 @@
 #' | what if the costs or the prior are wrong? | `break_even()`, `cost_sweep()`, `cost_ranges()` |
 #' | what is it worth to know more of a case? | `next_feature()`, `value_of_information()` |
 #' | what are more rows worth? | `value_of_data()`, `decision_stability()` |
-#' | which projection separates the classes? | `discriminants()`, `plot(type = "discriminants")` |
+#' | which projection separates the classes? | `discriminants()`, `predict(type = "discriminant")` |
 #' | what does the model itself imply? | `bayes_risk()`, `minimax_prior()`, `risk_bounds()` |
 #' | costs differ from case to case? | formulas in `cost_matrix()`, and `decide()` |
 #'

@@ -152,9 +152,9 @@ read_sklearn_qda <- function(x, call) {
 # The solvers "lsqr" and "eigen" predict with the covariance that they store.
 read_sklearn_lda <- function(x, call) {
   svd <- identical(x$field$solver, "svd")
-  if (svd && is.null(x$field$covariance_)) {
+  if (is.null(x$field$covariance_)) {
     abort_argument(c(
-      "{.arg x}: the solver {.val svd} has not stored the covariance.",
+      "{.arg x} has no covariance, which the solver {.val svd} stores on request only.",
       i = "Fit it with {.code store_covariance=True}, or with {.code solver=\"lsqr\"}."
     ), call)
   }

@@ -67,12 +67,15 @@ TEST_CASE("the covariance within a class is the identity, between the classes di
 }
 
 TEST_CASE("the axes of a tolerance give the coordinates of the triangle if none is left out") {
-  const Example example;
+  Example example;
   const Discriminants all = example.find(), found = example.find(.5);
   CHECK(found.directions == 3);
   CHECK((found.scaling.col(0) - all.scaling.col(0)).cwiseAbs().maxCoeff() < 1e-14);
   // The correlation .6 has the deviations sqrt(1.6) and sqrt(.4).
   CHECK(example.find(.7).directions == 2);
+  example.block.factor[0].setIdentity();
+  CHECK(example.find(1).directions == 1);
+  CHECK(example.find(1).scaling.topRows(1).isZero());
 }
 
 TEST_CASE("a covariance of each class has no coordinates: its features are told") {

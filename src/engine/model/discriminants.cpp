@@ -58,13 +58,13 @@ class WhitePart {
   // Differences of features, member x any, in directions of standard deviation 1.
   Matrix to_white(Matrix x) const {
     x.array().colwise() /= sd_.array();
-    if (axes_.size() > 0) return axes_.transpose() * x;
+    if (by_axes_) return axes_.transpose() * x;
     return triangle_.size() > 0 ? solve_transposed(triangle_, x) : x;
   }
 
   // The coefficients of the members, from those of the directions.
   Matrix to_members(Matrix x) const {
-    if (axes_.size() > 0) x = axes_ * x;
+    if (by_axes_) x = axes_ * x;
     if (triangle_.size() > 0) x = solve_triangle(triangle_, x);
     x.array().colwise() /= sd_.array();
     return x;
@@ -87,6 +87,7 @@ class WhitePart {
       triangle_ = std::move(scaled);
       return;
     }
+    by_axes_ = true;
     const LeftSingular found = left_singular(scaled.transpose());
     directions_ = (found.values.array() > tolerance).count();
     axes_ = found.vectors.leftCols(directions_) *
@@ -96,7 +97,8 @@ class WhitePart {
   std::vector<Index> members_;
   Eigen::VectorXd sd_;
   Matrix triangle_;  // of the scaled members; empty: they are independent, or there are axes
-  Matrix axes_;      // member x direction; empty: all directions
+  bool by_axes_ = false;
+  Matrix axes_;  // member x direction
   Index directions_ = 0;
 };
 
