@@ -111,8 +111,8 @@ valid_objects <- function() {
       1, search_likelihoods(bayes_naive(), y ~ x, data, list(likelihood_kernel()), folds = 2)
     ),
     tune_threshold(model, data), check_features(y ~ x + g, data),
-    discriminants(valid_pooled()), fit(bayes_naive(), y ~ x, data, by = g), top_features(text$model),
-    top_features(text$model, newdata = text$data)
+    discriminants(valid_pooled()), fit(bayes_naive(), y ~ x, data, by = g),
+    top_features(text$model), top_features(text$model, newdata = text$data)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

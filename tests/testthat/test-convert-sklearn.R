@@ -168,7 +168,8 @@ test_that("a covariance that the solver svd has not stored, or does not use, is 
     read$steps[[2]] <- jsonlite::read_json(stored("BernoulliNB"))
     read
   })
-  refused("not positive definite.*shrinkage=\"auto\"", "LinearDiscriminantAnalysis_lsqr", function(read) {
+  lsqr <- "LinearDiscriminantAnalysis_lsqr"
+  refused("not positive definite.*shrinkage=\"auto\"", lsqr, function(read) {
     read$covariance_ <- rep(list(list(1, 1, 1, 1)), 4)
     read
   })
