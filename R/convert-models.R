@@ -41,9 +41,11 @@
 #' densities, which they read by the nearest point or by linear interpolation. No likelihood here is
 #' the same; [likelihood_kernel()] estimates kernels from the data.
 #'
-#' `LinearDiscriminantAnalysis` has all of its solvers and shrinkages. With the solver `"svd"`, its
-#' default, it keeps the covariance only with `store_covariance=True`, and an error says so. Of a
-#' pipeline the means and covariances are those of the features as they come, before the scaler.
+#' `LinearDiscriminantAnalysis` is read with all solvers and shrinkages. The solver `"svd"`, its
+#' default, keeps the covariance only with `store_covariance=True`: without it there is an error,
+#' and also with `priors=`, for which it predicts with another covariance than it keeps, and for
+#' nearly collinear features, of which it leaves directions out. A model in a pipeline has the means
+#' and covariances of the features as they come, before the scaler.
 #'
 #' The levels of a feature of `CategoricalNB` are the texts `"0"`, `"1"`, ... `BernoulliNB`,
 #' `MultinomialNB` and `ComplementNB` become one bag of terms, called `terms`: new data are a

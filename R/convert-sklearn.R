@@ -159,9 +159,10 @@ read_sklearn_lda <- function(x, call) {
     ), call)
   }
   covariance <- sklearn_matrix(x$field$covariance_)
-  if (svd) covariance <- covariance * covariance_ratio(x, covariance, call)
+  least <- least_variance(covariance)
+  if (svd) covariance <- covariance * covariance_ratio(x, covariance, least, call)
   # Singular for lack of rows: scikit-learn takes a pseudo-inverse, which is that of no density.
-  if (inherits(try(chol(covariance), silent = TRUE), "try-error")) {
+  if (least <= 1e-14) {
     abort_argument(c(
       "{.arg x}: the covariance is not positive definite.",
       i = "Fit it with {.code solver=\"lsqr\", shrinkage=\"auto\"}."
@@ -177,8 +178,17 @@ read_sklearn_lda <- function(x, call) {
 
 # The solver "svd" stores the sum of the class covariances of divisor n, weighted by the prior, and
 # predicts with the pooled one of divisor n - K. The coefficients are the inverse of the latter
-# times the means, so they tell n / (n - K), and whether one is a multiple of the other.
-covariance_ratio <- function(x, covariance, call) {
+# times the means, so they tell n / (n - K), and whether one is a multiple of the other. Directions
+# whose standard deviation is at most `tol` it leaves out. `least`: see least_variance().
+covariance_ratio <- function(x, covariance, least, call) {
+  tol <- if (is.null(x$field$tol)) 1e-4 else x$field$tol
+  if (least <= tol^2) {
+    abort_argument(c(
+      "{.arg x}: the features are nearly collinear, so the solver {.val svd} predicts without some
+       of their directions.",
+      i = "Drop a feature, or fit it with {.code solver=\"lsqr\", shrinkage=\"auto\"}."
+    ), call)
+  }
   from_first <- function(x) sweep(x[-1L, , drop = FALSE], 2L, x[1L, ])
   apart <- from_first(x$rows(x$field$means_))
   slope <- sklearn_matrix(x$field$coef_)
@@ -190,9 +200,17 @@ covariance_ratio <- function(x, covariance, call) {
   if (isTRUE(gap <= 1e-6 * max(abs(apart) / size))) return(ratio)
   abort_argument(c(
     "{.arg x}: the solver {.val svd} predicts with another covariance than {.code covariance_}, as
-     with {.code priors=} or collinear features.",
+     with {.code priors=}.",
     i = "Fit it with {.code solver=\"lsqr\"}."
   ), call)
+}
+
+# The least variance of a direction, of features that are scaled to a variance of 1.
+least_variance <- function(covariance) {
+  sd <- sqrt(diag(covariance))
+  if (!all(sd > 0)) return(0)
+  scaled <- covariance / tcrossprod(sd)
+  min(eigen(scaled, symmetric = TRUE, only.values = TRUE)$values)
 }
 
 read_categorical_nb <- function(x, call) {

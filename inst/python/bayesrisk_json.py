@@ -3,7 +3,7 @@ import json
 import os
 
 FIELDS = """classes_ feature_names_in_ class_prior_ theta_ var_ priors_ means_ rotations_ scalings_
-covariance_ coef_ intercept_ solver class_log_prior_ feature_log_prob_ binarize
+covariance_ coef_ intercept_ solver tol class_log_prior_ feature_log_prob_ binarize
 mean_ scale_ with_mean with_std""".split()
 
 
