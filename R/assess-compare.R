@@ -29,9 +29,9 @@
 #' specifications. Only cases that have a truth and that every model decides are counted.
 #'
 #' The interval of the difference in cost is that of [assess_decisions()], of pairs of decisions: an
-#' imagined case has a random pair of actions. `p_value` is that of McNemar's exact test for 0-1
-#' costs without weights, prior and clusters. Otherwise it is twice the smaller share of the draws
-#' on one side of 0.
+#' imagined case has a random pair of actions. It ends at the greatest difference of two costs of a
+#' case. `p_value` is that of McNemar's exact test for 0-1 costs without weights, prior and
+#' clusters. Otherwise it is twice the smaller share of the draws on one side of 0.
 #' @return A data frame of class `bayesrisk_comparison`, a row per model:
 #'   * `model`: its name;
 #'   * `agree`: the number of cases in which it decides like the first model;
@@ -233,9 +233,8 @@ compare_on_data <- function(believed, design, interval, threads, call) {
 
 # The difference in cost per case of two decisions, with its interval and p value.
 compare_pair <- function(other, first, truth, cost, design, interval, clusters, threads, call) {
-  stretch <- widen_drawn(0, 1, 1, clusters, interval$level)$upper
   found <- call_engine(compare_cpp(
-    first, other, truth, design, cost, interval, stretch, threads
+    first, other, truth, design, cost, interval, drawn_stretch(clusters, interval$level), threads
   ), call)
   alike <- length(cost$by_case$cell) == 0L && all(cost$fixed %in% 0:1)
   if (alike && !design$weighted && is.null(design$cluster)) {

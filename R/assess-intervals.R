@@ -19,16 +19,24 @@ few_clusters <- function(clusters, level) {
   stats::qt(upper_tail(level), clusters - 1) / stats::qnorm(upper_tail(level))
 }
 
-# The interval of drawn values, widened about the estimate. The Bayesian bootstrap of n clusters
-# varies less than n clusters do.
-widen_drawn <- function(estimate, lower, upper, clusters, level) {
-  if (clusters > 0) {
-    factor <- few_clusters(clusters, level) * sqrt((clusters + 1) / max(clusters - 1, 1))
-    stretch <- function(end) ifelse(end == estimate, end, estimate + factor * (end - estimate))
-    lower <- stretch(lower)
-    upper <- stretch(upper)
+# How much further the ends of a drawn interval lie from its estimate. The Bayesian bootstrap of n
+# clusters varies less than n clusters do.
+drawn_stretch <- function(clusters, level) {
+  if (clusters == 0) return(1)
+  few_clusters(clusters, level) * sqrt((clusters + 1) / max(clusters - 1, 1))
+}
+
+# The interval of drawn values, widened about the estimate, as far as the values are possible.
+widen_drawn <- function(estimate, lower, upper, clusters, level, least, greatest) {
+  factor <- drawn_stretch(clusters, level)
+  stretch <- function(end) {
+    if (clusters == 0) return(end)
+    ifelse(end == estimate, end, estimate + factor * (end - estimate))
   }
-  list(lower = lower, upper = upper)
+  list(
+    lower = pmin(estimate, pmax(stretch(lower), least)),
+    upper = pmax(estimate, pmin(stretch(upper), greatest))
+  )
 }
 
 # The interval of a share of `number` cases. `added`: 0.5 gives the interval of Jeffreys, 0 the
@@ -119,9 +127,13 @@ benefit_frame <- function(scores, classes, clusters, design, interval) {
     benefit_of_all(curve, of[1L, curve$class], rowSums(of), interval$level)
   }
   factor <- curve$wider * few_clusters(clusters, interval$level)
+  widened <- lapply(ends, function(end) curve$benefit + factor * (end - curve$benefit))
+  # All cases are rightly, or wrongly, decided for the class.
+  widened$lower <- pmax(widened$lower, -odds_of(curve))
+  widened$upper <- pmin(widened$upper, 1)
   data.frame(
-    class = factor(classes[curve$class], classes), curve[c("threshold", "benefit")],
-    lapply(ends, function(end) curve$benefit + factor * (end - curve$benefit)), curve["all"],
+    class = factor(classes[curve$class], classes), curve[c("threshold", "benefit")], widened,
+    curve["all"],
     standardised = curve$benefit / (of[1L, curve$class] / sum(of[1L, ]))
   )
 }

@@ -52,8 +52,8 @@ share_ends <- function(part, factor, interval) {
 # Functions of the table: drawn. `least`: the least value of each measure; the largest is 1.
 drawn_ends <- function(part, clusters, level, least) {
   part <- matrix(part, 4L)
-  ends <- widen_drawn(part[1L, ], part[2L, ], part[3L, ], clusters, level)
-  rbind(part[1L, ], pmax(ends$lower, least), pmin(ends$upper, 1))
+  ends <- widen_drawn(part[1L, ], part[2L, ], part[3L, ], clusters, level, least, 1)
+  rbind(part[1L, ], ends$lower, ends$upper)
 }
 
 area_ends <- function(part, factor, interval) {

@@ -86,7 +86,8 @@ assessed_costs <- function(decided, level) {
   c(
     list(cost = decided$realised, std.error = open_as_na(decided$standard_error)),
     lapply(widen_drawn(
-      decided$realised, decided$lower, decided$upper, decided$clusters, level
+      decided$realised, decided$lower, decided$upper, decided$clusters, level, decided$least,
+      decided$greatest
     ), open_as_na),
     list(
       believed = open_as_na(decided$believed), best = open_as_na(decided$best),

@@ -131,7 +131,10 @@
 #'   (Newcombe 1998), at the cut that was found.
 #' * With `cluster`, whole clusters are drawn, shares have the effective number of cases that
 #'   follows from their variance between clusters (at a share of 0 or 1: the number of clusters),
-#'   and intervals are wider by the quantile of Student's t for few clusters.
+#'   and intervals are wider by the quantile of Student's t for few clusters. With two or three
+#'   clusters they may have all possible values: the interval of a cost ends at the least and the
+#'   greatest finite cost of a case, that of a net benefit at that of cases which are all rightly,
+#'   or all wrongly, decided for the class.
 #'
 #' Every interval contains its estimate. Two cover somewhat less often than `level` says: those of
 #' KS, which is a maximum and thus too large in few cases, and those of kappa and Matthews in about

@@ -195,6 +195,8 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
                            {"believed", a.believed},
                            {"lower", a.interval.lower},
                            {"upper", a.interval.upper},
+                           {"least", a.limits.least},
+                           {"greatest", a.limits.greatest},
                            {"clusters", a.clusters},
                            {"coverage", write_coverage(a.coverage)}});
 }

@@ -56,6 +56,9 @@ TEST_CASE("counts, costs and what was left out, by hand") {
   CHECK(a.unknown == 1);
   CHECK(a.undecided == 1);
   CHECK(a.unpriced == 1);
+  CHECK(a.limits.least == 0);
+  CHECK(a.limits.greatest == 10);
+  CHECK(a.limits.spread == 9);
   CHECK(a.realised == 17.0 / 5);
   CHECK(a.best == (0 + 1 + 1 + 1 + 0) / 5.0);
   CHECK(a.believed == (1 + 4 + 2 + 0.5 + 2.5) / 5);

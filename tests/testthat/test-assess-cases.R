@@ -97,6 +97,33 @@ test_that("clusters make intervals wider, and change no estimate", {
   )
 })
 
+test_that("intervals of two clusters end where costs do", {
+  p <- c(0.9, 0.8, 0.3, 0.4, 0.7, 0.2)
+  p <- cbind(a = p, b = 1 - p)
+  truth <- c("a", "b", "b", "b", "a", "a")
+  patient <- rep(1:2, each = 3)
+  # Widened by Student's t they are from -3.0 to 41.2, and from -32.3 to 37.5.
+  cost <- cost_matrix(a = c(a = 0, b = 8), b = c(a = 1, b = 0))
+  found <- assess_decisions(p, cost = cost, truth = truth, cluster = patient)
+  expect_identical(c(found$lower, found$upper), c(0, 8))
+  other <- p[, 2:1]
+  colnames(other) <- c("a", "b")
+  pair <- compare_decisions(list(p = p, other = other), cost = cost, truth = truth,
+                            cluster = patient)
+  expect_identical(c(pair$lower[[2L]], pair$upper[[2L]]), c(-8, 8))
+  # Of every case: benefit 1 if all are rightly, minus the odds if all are wrongly decided.
+  odds <- found$benefit$threshold / (1 - found$benefit$threshold)
+  expect_true(all(found$benefit$lower >= -odds & found$benefit$upper <= 1))
+  # Costs by case: those of the cases.
+  cost <- cost_matrix(a = c(a = 0, b = ~ amount), b = c(a = 1, b = 0))
+  found <- assess_decisions(p, data.frame(amount = 1:6), cost, truth = truth, cluster = patient)
+  expect_identical(c(found$lower, found$upper), c(0, 6))
+  # A gain has the same limits, and a cost of Inf that no case has is none.
+  cost <- cost_matrix(a = c(a = -2, b = Inf), b = c(a = 1, b = 0))
+  found <- assess_decisions(p[-(1:3), ], cost = cost, truth = truth[-(1:3)], cluster = c(1, 2, 2))
+  expect_identical(c(found$lower, found$upper), c(-2, 1))
+})
+
 test_that("errors of one cluster are one surprise", {
   # A hundred cases in ten clusters; the five errors of the first cluster have one reason.
   p <- rep(0.995, 100)

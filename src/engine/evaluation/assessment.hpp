@@ -19,6 +19,7 @@ struct Assessment {
   double best = kNaN;      // mean cost of the best possible action of each case
   double believed = kNaN;  // mean expected cost
   Range interval;          // of the realised mean
+  CostLimits limits;       // of a case
   double clusters = 0;     // that count; 0: cases are independent
   std::vector<CoveragePoint> coverage;
 };
@@ -50,6 +51,7 @@ class Assessor {
           draw_decisions(cases_, cost_, decision_, ImaginedCosts(cases_, cost_), plan, {}, context);
       result_.interval = range_of(drawn.cost, plan, result_.realised);
     }
+    result_.limits = possible_costs(cases_, cost_);
     count_clusters();
     return std::move(result_);
   }

@@ -93,12 +93,14 @@ struct PairedDifference {
   double p_value = kNaN;         // twice the smaller share of draws on one side of 0
 };
 
-// Pairs of decisions are drawn as one. `stretch`: how much further the draws lie from the mean.
+// Pairs of decisions are drawn as one. `stretch`: how much further the draws lie from the mean, up
+// to the greatest difference of two costs.
 class PairedComparison {
  public:
   PairedComparison(const Cases& cases, const CostTable& cost, const int* first, const int* other)
       : cases_(cases),
         imagined_(cases, cost),
+        most_(possible_costs(cases, cost).spread),
         first_(realised_losses(cases, cost, first)),
         loss_(loss_difference(realised_losses(cases, cost, other), first_)) {
     table_.classes = cost.classes();
@@ -128,7 +130,9 @@ class PairedComparison {
     Vector draws = TableDrawer(cases_, table_, plan).run({}, context).cost;
     double below = 0, above = 0;
     for (double& draw : draws) {
-      draw = draw == found.mean ? draw : found.mean + stretch * (draw - found.mean);
+      if (draw != found.mean) {
+        draw = std::clamp(found.mean + stretch * (draw - found.mean), -most_, most_);
+      }
       below += draw <= 0;
       above += draw >= 0;
     }
@@ -140,6 +144,7 @@ class PairedComparison {
  private:
   const Cases& cases_;
   const ImaginedCosts imagined_;
+  const double most_;
   Vector first_, loss_;
   TableCases table_;
 };

@@ -5,6 +5,7 @@
 #include <engine/decision/cost.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -82,6 +83,9 @@ class CostTable {
   bool varies(int action, int truth) const {
     return varying_[static_cast<std::size_t>(truth * fixed_.rows() + action)] != nullptr;
   }
+  bool varies() const {
+    return std::any_of(varying_.begin(), varying_.end(), [](const double* v) { return v; });
+  }
   // The cost of the cheapest action for this truth; NaN if a cost is unknown.
   double least(int truth, Index row) const {
     double smallest = of(0, truth, row);
@@ -112,6 +116,33 @@ inline Vector realised_losses(const Cases& cases, const CostTable& cost, const i
     loss[r] = known ? cost.of(decision[r] - 1, cases.truth[r] - 1, r) : kNaN;
   }
   return loss;
+}
+
+// What a case may cost: the least and the greatest finite cost, and the greatest difference of two
+// finite costs of the same case.
+struct CostLimits {
+  double least = std::numeric_limits<double>::infinity(), greatest = -least, spread = 0;
+};
+
+inline CostLimits possible_costs(const Cases& cases, const CostTable& cost) {
+  CostLimits all;
+  const Index rows = cost.varies() ? cases.rows : std::min<Index>(cases.rows, 1);
+  for (Index r = 0; r < rows; ++r) {
+    if (cost.varies() && cases.truth[r] == kMissingInteger) continue;
+    for (int k = 0; k < cost.classes(); ++k) {
+      CostLimits own;
+      for (int a = 0; a < cost.actions(); ++a) {
+        const double value = cost.of(a, k, r);
+        if (!std::isfinite(value)) continue;
+        own.least = std::min(own.least, value);
+        own.greatest = std::max(own.greatest, value);
+      }
+      all.least = std::min(all.least, own.least);
+      all.greatest = std::max(all.greatest, own.greatest);
+      all.spread = std::max(all.spread, own.greatest - own.least);
+    }
+  }
+  return all;
 }
 
 // Whether an action (from 0) decides for another class than the true one (from 1).
