@@ -59,7 +59,7 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
   method <- check_choice(method, c("temperature", "vector", "isotonic"), "method", call)
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
   threads <- check_threads(threads, call)
-  truth <- maybe(truth)
+  truth <- read_truth(rlang::enquo(truth), NULL, call)
   if (is_model(truth)) {
     abort_argument(c(
       "{.arg truth} is a model, and the model comes first.",

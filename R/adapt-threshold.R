@@ -9,7 +9,8 @@
 #'   [posterior probabilities][posterior_probabilities] of any classifier, such as those of
 #'   [cv_predict()], with `truth`.
 #' @param data For a model: the cases.
-#' @param truth The true class of each case. Default for a model: the class column of `data`.
+#' @param truth The true class of each case. It may use the columns of `data`. Default for a model:
+#'   the class column of `data`.
 #' @param metric What is best: the least mean `"cost"`, or the largest of the other measures. All
 #'   but the cost are of the class against the others.
 #' @param at_least Levels that measures must keep, named by measure, such as
@@ -67,6 +68,7 @@ tune_threshold <- function(object, data = NULL, truth = NULL,
   at_least <- check_levels(at_least, call)
   beta <- check_number(beta, "beta", min = 0, call = call)
   threads <- check_threads(threads, call)
+  truth <- read_truth(rlang::enquo(truth), data, call)
   read <- threshold_cases(maybe(object), data, truth, cost, threads, call)
   classes <- read$cost$classes
   of <- read$truth[!is.na(read$truth) & !is.na(read$p[, 1L])]

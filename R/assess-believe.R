@@ -75,8 +75,48 @@ truth_in_data <- function(model, data, call) {
   evaluate_response(formula[[2L]], container, globalenv(), schema_of(model)$response, call)
 }
 
+# The value of the argument `truth`, which may use the columns of `data`.
+read_truth <- function(quosure, data, call) {
+  if (!is_given(quosure)) return(NULL)
+  container <- if (!is.null(data) && !is_source(data)) {
+    read_container(data, "data", abort_schema, call)
+  }
+  name <- if (rlang::quo_is_symbol(quosure)) rlang::as_name(quosure)
+  known <- is.null(name) || name %in% container$names ||
+    exists(name, rlang::quo_get_env(quosure))
+  if (!known) abort_lost_truth(name, data, container$names, call)
+  columns <- if (!is.null(container)) named_columns(quosure, container, call, "data")
+  truth <- masked_value(quosure, columns, "truth", call)
+  if (is_string(truth) && truth %in% container$names && container$rows != 1L) {
+    abort_argument(c(
+      "{.arg truth} is the name of a column.",
+      i = "Write {.code truth = {truth}}, without quotation marks."
+    ), call)
+  }
+  # The column `class` is missing, and R has a function of this name.
+  if (is.function(truth) && !is.null(name)) abort_lost_truth(name, data, container$names, call)
+  truth
+}
+
+abort_lost_truth <- function(name, data, columns, call) {
+  if (is.null(data)) check_places(call)
+  hint <- if (is_source(data)) {
+    "Leave it out: for chunks, parts and lazy tables it is the class that the formula of the model
+     names."
+  } else if (is.null(data)) {
+    "A column needs the name of its table, such as {.code truth = data${name}}."
+  } else {
+    "Columns of {.arg data}: {.field {utils::head(columns, 20L)}}."
+  }
+  where <- if (!is.null(columns)) "no column of `data` and "
+  abort_unknown(
+    "{.arg truth} is {.code {name}}, which is {where}no variable.", name, columns, hint, call
+  )
+}
+
 truth_codes <- function(truth, classes, rows, call) {
   if (is.null(truth)) abort_no_truth(call)
+  if (is.object(truth) && !is.factor(truth) || length(truth) != rows) check_places(call)
   truth <- label_factor(truth, "truth", call)
   if (length(truth) != rows) {
     abort_argument("{.arg truth} has {length(truth)} value{?s} for {rows} case{?s}.", call)

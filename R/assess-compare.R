@@ -76,6 +76,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   models <- set_priors(compared, prior, call)
   threads <- check_threads(threads, call)
   worlds <- names(models)[vapply(models, is_model, NA)]
+  truth <- read_truth(rlang::enquo(truth), data, call)
   if (!is.null(world)) world <- check_choice(world, worlds, "world", call)
   of_cases <- !is.null(data) || !length(worlds) && !is.null(truth)
   if (!of_cases && is.null(world)) abort_no_cases(worlds, call)

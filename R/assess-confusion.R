@@ -47,9 +47,10 @@
 #' confusion_table(iris$Species, rule)
 confusion_table <- function(truth, decision, weights = NULL, cluster = NULL, ...) {
   call <- check_no_dots(...)
-  check_no_model(maybe(truth), "truth", call)
+  truth <- read_truth(rlang::enquo(truth), NULL, call)
+  check_no_model(truth, "truth", call)
   check_no_model(maybe(decision), "decision", call)
-  truth <- label_factor(maybe(truth), "truth", call)
+  truth <- label_factor(truth, "truth", call)
   decision <- label_factor(maybe(decision), "decision", call)
   if (length(truth) != length(decision)) {
     abort_argument(

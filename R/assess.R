@@ -17,8 +17,8 @@
 #'   that of the model or of the posterior. The decisions use it, as in [decide()], **and** the
 #'   cases are weighted to it: see Details. With posterior probabilities, `trained_prior` is needed
 #'   too.
-#' @param truth The true class of each case: a factor, text, logical or whole numbers.
-#'   Default, for a model that was fitted by a formula: the class in `data`.
+#' @param truth The true class of each case: a factor, text, logical or whole numbers. It may use
+#'   the columns of `data`. Default, for a model that was fitted by a formula: the class in `data`.
 #' @param seed The seed of the draws, a whole number, 0 or more. They have their own generator and
 #'   leave R's generator unchanged.
 #' @param weights Case weights: numbers, not negative, one per case. They may use the columns of
@@ -285,6 +285,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
   rows <- list(weights = rlang::enquo(weights), cluster = rlang::enquo(cluster))
+  truth <- read_truth(rlang::enquo(truth), data, call)
   believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call, rows = rows)
   design <- read_case_design(believed, rows, data, call)
   decided <- call_engine(assess_cpp(

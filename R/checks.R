@@ -76,13 +76,6 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
   abort_wanted(x, arg, "TRUE or FALSE", call)
 }
 
-# Like match.arg(), with a classed error. The default vector itself means its first choice.
-check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
-  if (identical(x, choices)) return(choices[[1L]])
-  if (is.character(x) && length(x) == 1L && !is.na(x) && x %in% choices) return(as.vector(x))
-  abort_wanted(x, arg, "one of {.or {.val {choices}}}", call)
-}
-
 # Some of the choices, each once.
 check_some <- function(x, choices, arg, call) {
   if (is_plain(x, is.character) && all(x %in% choices) && !anyDuplicated(x)) return(as.vector(x))

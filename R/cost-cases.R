@@ -135,7 +135,7 @@ cost_container <- function(data, rows, call, arg) {
 # variable.
 evaluate_cell <- function(cell, where, container, call, arg) {
   check_kept_cell(cell, where, container$names, call)
-  columns <- cost_columns(cell, container, call, arg)
+  columns <- named_columns(cell, container, call, arg)
   this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")
   value <- tryCatch(rlang::eval_tidy(cell, columns), error = function(e) {
     check_cell_names(cell, where, container, call, arg)
@@ -158,9 +158,9 @@ evaluate_cell <- function(cell, where, container, call, arg) {
   as.double(value)
 }
 
-# The columns that a formula names, or all columns if it uses `.data`.
-cost_columns <- function(cell, container, call, arg) {
-  wanted <- all.vars(rlang::quo_squash(cell))
+# The columns that a quosure names, or all columns if it uses `.data`.
+named_columns <- function(quosure, container, call, arg) {
+  wanted <- all.vars(rlang::quo_squash(quosure))
   used <- intersect(container$names, wanted)
   check_column_names(container$names, used, arg, abort_schema, call)
   if (".data" %in% wanted) used <- unique(container$names[nzchar(container$names)])

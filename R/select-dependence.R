@@ -101,6 +101,7 @@ feature_dependence <- function(formula, data, weights, subset,
                                na.action = stats::na.pass, # nolint: object_name_linter.
                                ..., threads = default_threads()) {
   call <- check_no_dots(...)
+  check_no_spec(maybe(formula), call)
   request <- fit_request(
     maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
   )

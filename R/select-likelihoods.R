@@ -116,6 +116,7 @@ default_candidates <- function() {
 check_candidates <- function(candidates, call) {
   if (is.null(candidates)) return(default_candidates())
   if (!is.list(candidates) || is.object(candidates) || !length(candidates)) {
+    check_places(call)
     abort_wanted(candidates, "candidates", "a list of likelihoods", call, c(
       i = "For example {.code list(kernel = likelihood_kernel())}."
     ))

@@ -164,6 +164,7 @@ check_kinds <- function(kinds, call) {
 check_search_cost <- function(criterion, given, call) {
   given <- names(given)[given]
   if (criterion == "cost" || !length(given)) return(invisible())
+  check_places(call)
   abort_argument(
     "{.arg {given}} {?is/are} for {.code criterion = \"cost\"}, not for {.val {criterion}}.", call
   )

@@ -63,6 +63,7 @@
 #' check_features(bought ~ ., sales)
 #' @export
 check_features <- function(formula, data, ...) {
+  check_no_spec(maybe(formula), rlang::current_env())
   call <- check_no_dots(...)
   place <- remedy_place(rlang::enquo(data), maybe(data))
   if (inherits(maybe(data), "bayesrisk_parts")) {

@@ -5,6 +5,7 @@ check_spec <- function(object, call) {
   if (is_marked(object, "specification")) return(plain_spec(object))
   object <- up_to_date(object, "specification", call)
   if (is_sound_spec(object)) return(plain_spec(object))
+  check_places(call)
   abort_wanted(object, "object", "a specification", call, c(
     i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}.",
     i = rows_of_groups_hint(object, call)

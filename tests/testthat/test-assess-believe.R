@@ -141,6 +141,36 @@ test_that("the truth is matched by name, whatever its type", {
   expect_bayesrisk_error(truth_codes("c", classes, 1, NULL), "argument", "\"c\"")
 })
 
+test_that("the truth is a column of the data, or an error says how to name it", {
+  data <- assessed_rows()
+  model <- fit(bayes_naive(), y ~ sw + pw, data)
+  p <- predict(model, data, type = "prob")
+  held <- assess_decisions(p, truth = data$y)
+  expect_identical(assess_decisions(p, data, truth = y), held)
+  expect_identical(assess_decisions(p, data, truth = as.character(y)), held)
+  expect_identical(assess_decisions(model, data, truth = y), assess_decisions(model, data))
+  both <- list(p = p, model = model)
+  expect_identical(
+    compare_decisions(both, data = data, truth = y), compare_decisions(both, data = data)
+  )
+  expect_identical(tune_threshold(p, data, truth = y), tune_threshold(p, truth = data$y))
+  # A wrapper passes its own argument on.
+  wrapped <- function(p, truth = NULL) assess_decisions(p, truth = truth)
+  expect_identical(wrapped(p, data$y), held)
+  expect_bayesrisk_error(wrapped(p), "argument", "`truth` is missing")
+  refuse <- function(expr, text) expect_bayesrisk_error(expr, "argument", text)
+  refuse(assess_decisions(p, truth = y), "`y`, which is no variable.*`truth = data\\$y`")
+  refuse(assess_decisions(p, data, truth = Y), "no column of `data`.*\"Y\" for \"y\"")
+  # R has a function of this name.
+  refuse(assess_decisions(p, data, truth = class), "no column of `data`.*Columns")
+  refuse(assess_decisions(p, data, truth = "y"), "Write `truth = y`, without quotation marks")
+  refuse(temper(p, y), "`truth = data\\$y`")
+  refuse(tune_threshold(p, truth = y), "`truth = data\\$y`")
+  refuse(confusion_table(y, decide(p)$decision), "`truth = data\\$y`")
+  refuse(compare_decisions(both, data, truth = y), "Write `data = data`")
+  refuse(assess_decisions(model, chunked(data, 50), truth = y), "Leave it out")
+})
+
 test_that("the order of classes is that of an ordered truth, else that of the model", {
   classes <- c("a", "b", "c")
   expect_identical(class_ranks(c("a", "b"), classes), integer())

@@ -59,7 +59,26 @@ test_that("arguments in another order are shown by their names", {
     "cost = cost, object = model" = quote(bayes_risk(cost, model)),
     "prior = prior, cost = cost" = quote(bayes_risk(model, prior, cost)),
     "cost = cost, object = model" = quote(minimax_prior(cost, model)),
-    "prior = prior, cost = cost" = quote(value_of_information(model, prior, cost))
+    "prior = prior, cost = cost" = quote(value_of_information(model, prior, cost)),
+    "metric = \"f1\"" = quote(tune_threshold(model, data, "f1")),
+    "metric = \"f1\"" = quote(tune_threshold(model, "f1")),
+    "truth = truth, metric = \"f1\"" = quote(tune_threshold(p, truth, "f1")),
+    "cost = cost" = quote(tune_threshold(model, data, cost)),
+    "cost = cost" = quote(tune_threshold(model, data, truth, cost)),
+    "interval = \"bootstrap\"" = quote(assess_decisions(model, data, cost, NULL, "bootstrap")),
+    "interval = \"folds\"" = quote(cv_risk(spec, y ~ x, data, "folds")),
+    "formula = y ~ x, data = data, object = spec" = quote(cv_risk(y ~ x, data, spec)),
+    "data = data, object = spec, formula = y ~ x" = quote(cv_risk(data, spec, y ~ x)),
+    "object = bayes_naive(), formula = y ~ x, data = data" = quote(cv_risk(y ~ x, data)),
+    "data = data, formula = y ~ x" = quote(search_blocks(spec, data, y ~ x)),
+    "criterion = \"bic\"" = quote(search_blocks(spec, y ~ x, data, "bic")),
+    "criterion = \"cost\", cost = cost" = quote(search_blocks(spec, y ~ x, data, "cost", cost)),
+    "object = bayes_naive(), formula = y ~ x, data = data" = quote(search_blocks(y ~ x, data)),
+    "criterion = \"evidence\"" = quote(search_likelihoods(spec, y ~ x, data, "evidence")),
+    "formula = y ~ x, data = data, object = spec" = quote(search_likelihoods(y ~ x, data, spec)),
+    "feature_dependence(y ~ ., data)" = quote(feature_dependence(spec, y ~ ., data)),
+    "feature_dependence(formula, data)" = quote(feature_dependence(model)),
+    "check_features(y ~ ., data)" = quote(check_features(model, y ~ ., data))
   )
   for (i in seq_along(wrong)) expect_identical(right_call(eval(wrong[[!!i]])), names(wrong)[[i]])
 })
