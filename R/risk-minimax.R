@@ -26,6 +26,8 @@
 #'   * `class_risk`: the risk of each class under that rule;
 #'   * `accuracy`: an upper bound of the error of `risk`, or its standard error if rows were drawn;
 #'   * `method`, as in [bayes_risk()].
+#'
+#'   Risks are expected costs, also of a [utility_matrix()]; its print shows them as gains.
 #' @section Tempered models: the densities count without the exponents of [temper()], and a message
 #'   (`bayesrisk_message_untempered`) says so.
 #' @section Errors: `bayesrisk_error_argument`, which names the argument.
@@ -70,7 +72,7 @@ minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_
       prior = of_class(found$prior), risk = found$risk, gap = diff(range(found$class_risk)),
       class_risk = of_class(found$class_risk), accuracy = found$accuracy, method = method
     ),
-    class = c("bayesrisk_minimax", "bayesrisk_result")
+    utility = is_utility(cost$origin), class = c("bayesrisk_minimax", "bayesrisk_result")
   )
 }
 
@@ -82,14 +84,17 @@ format.bayesrisk_minimax <- function(x, digits = NULL, ...) {
 
 minimax_sentences <- function(x, digits) {
   number <- function(v) vapply(v, format, "", digits = digits)
+  gains <- shows_gains(x, x$risk)
+  risk <- function(v) number(gain_numbers(v, gains))
   c(
     paste("prior", paste(names(x$prior), number(x$prior), collapse = ", ")),
     paste0(
-      "Bayes risk ", number(x$risk),
+      if (gains) "the Bayes rule gains " else "Bayes risk ", risk(x$risk),
       if (x$method == "monte_carlo") sprintf(" (standard error %s)", number(signif(x$accuracy, 2L)))
     ),
     paste0(
-      "risk of ", paste(names(x$class_risk), number(x$class_risk), collapse = ", "),
+      if (gains) "gain of " else "risk of ",
+      paste(names(x$class_risk), risk(x$class_risk), collapse = ", "),
       " (gap ", number(minimax_gap(x)), ")"
     )
   )
@@ -100,11 +105,17 @@ minimax_gap <- function(x) zapsmall(c(x$risk, x$gap), 12L)[[2L]]
 
 #' @export
 describe.bayesrisk_minimax <- function(x, show) {
-  gap <- paste("the risks of the classes differ by", format(minimax_gap(x), digits = show$digits))
+  gains <- shows_gains(x, x$risk)
+  gap <- sprintf(
+    "the %s of the classes differ by %s", if (gains) "gains" else "risks",
+    format(minimax_gap(x), digits = show$digits)
+  )
+  shown <- as.data.frame(x)
+  if (gains) shown <- data.frame(shown[c("class", "prior")], gain = gain_numbers(shown$risk, TRUE))
   list(
     title_item("minimax prior"),
     answers_item(c(format(x, digits = show$digits)[[2L]], gap)),
-    table_item(as.data.frame(x), c("class", "classes"))
+    table_item(shown, c("class", "classes"))
   )
 }
 

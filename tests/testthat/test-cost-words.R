@@ -92,6 +92,27 @@ test_that("risks, next features and ranges print gains", {
   expect_identical(plot(ranges)$labels$x, "expected gain per case")
 })
 
+test_that("the minimax prior of a utility prints gains", {
+  letters <- bayes_known(
+    prior = c(a = 0.75, b = 0.25),
+    pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+  )
+  # The means are 2.5 standard deviations apart: pnorm(1.25) = 0.894 of each letter are read.
+  right <- utility_matrix(a = c(a = 1, b = 0), b = c(a = 0, b = 1))
+  found <- minimax_prior(letters, right)
+  expect_equal(found$risk, -stats::pnorm(1.25), tolerance = 1e-9)
+  expect_identical(format(found, digits = 3), c(
+    "prior a 0.5, b 0.5", "the Bayes rule gains 0.894", "gain of a 0.894, b 0.894 (gap 0)"
+  ))
+  expect_match(shown(found, digits = 3), "the gains of the classes differ by 0\n", fixed = TRUE)
+  expect_match(shown(found, digits = 3), "class prior  gain\n +a +0[.]5 0[.]894")
+  # A loss of a utility is a negative gain; costs of which none is above 0 are gains.
+  lost <- minimax_prior(letters, utility_matrix(a = c(a = 0, b = -1), b = c(a = -1, b = 0)))
+  expect_match(format(lost, digits = 3)[[2L]], "the Bayes rule gains -0.106", fixed = TRUE)
+  cost <- cost_matrix(a = c(a = -1, b = 0), b = c(a = 0, b = -1))
+  expect_identical(format(minimax_prior(letters, cost), digits = 3), format(found, digits = 3))
+})
+
 test_that("the results of a utility show gains also where they are losses", {
   known <- bayes_known(
     c(buys = 0.3, silent = 0.7), x = likelihood_categorical(table = rbind(
