@@ -191,7 +191,8 @@
 #'   * `risk_coverage`: the effect of rejecting cases at a price. A data frame with the columns
 #'     `reject` (the price: cases of larger expected cost are rejected), `coverage` (the share of
 #'     decided cases), `error` (among decided cases), `cost` (mean of decided cases) and `risk`
-#'     (mean of all cases; a rejected case costs the price);
+#'     (mean of all cases; a rejected case costs the price). Costs that differ only by rounding, by
+#'     1e-12 of the cost, are one price;
 #'   * `cost_matrix`: the cost that prices `cells`; `NULL` if costs differ by case;
 #'   * `class`, and `benefit`, the net benefit of these classes: a data frame `class`, `threshold`,
 #'     `benefit`, `lower`, `upper`, `all` (of always deciding for the class), `standardised` (the

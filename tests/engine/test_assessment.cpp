@@ -95,6 +95,14 @@ TEST_CASE("coverage: the dearest cases are given back first") {
   CHECK(
       coverage_curve(same.data(), loss, std::vector<char>(100, 0), nullptr, 10, Context()).size() ==
       1);
+  // So do those that differ by rounding, but not a finite one and an infinite one.
+  const Vector near{0.1 + 0.2, 0.3, 0.3 + 1e-9, inf, inf};
+  const auto steps =
+      coverage_curve(near.data(), Vector(5, 1.0), std::vector<char>(5), nullptr, 10, Context());
+  REQUIRE(steps.size() == 3);
+  CHECK(steps[0].reject == 0.1 + 0.2);
+  CHECK(steps[0].decided == 2);
+  CHECK(steps[1].decided == 3);
   Vector rising(1000);
   for (int i = 0; i < 1000; ++i) rising[i] = i;
   const auto thin = coverage_curve(rising.data(), Vector(1000, 1.0), std::vector<char>(1000),

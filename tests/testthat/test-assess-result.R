@@ -28,6 +28,15 @@ test_that("the price of cases given back is part of the risk, if any is", {
   expect_null(coverage_frame(list(reject = numeric()), 4, TRUE))
 })
 
+test_that("expected costs that differ only by rounding are one price", {
+  wrong <- c(0.3, 0.1 + 0.2, 0.3 + 1e-9, 0.3 * (1 + 1e-13), 0)
+  p <- cbind(a = wrong, b = 1 - wrong)
+  found <- assess_decisions(p, truth = c("a", "b", "b", "b", "b"))$risk_coverage
+  expect_equal(found$coverage, c(0.2, 0.8, 1))
+  expect_equal(found$error, c(0, 1 / 4, 1 / 5))
+  expect_identical(found$reject, c(0, max(wrong[-3]), wrong[[3]]))
+})
+
 test_that("the class of an assessment has a case, if a class that is as dear has one", {
   posterior <- data.frame(a = c(.6, .5, .2, .3), b = c(.3, .3, .7, .5), e = c(.1, .2, .1, .2))
   truth <- c("a", "a", "a", "b")

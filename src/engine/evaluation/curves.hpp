@@ -3,6 +3,7 @@
 #include <engine/core/context.hpp>
 #include <engine/core/log_math.hpp>
 #include <engine/data/columns.hpp>
+#include <engine/decision/ranking.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -19,8 +20,9 @@ struct CoveragePoint {
 };
 
 // `expected`: the expected cost of each case; `loss`: its realised cost (NaN: the case does not
-// count); `wrong`: whether its decision was wrong; `weight`: null if all are 1. Cases of equal
-// expected cost are one step; at most `points` steps are kept.
+// count); `wrong`: whether its decision was wrong; `weight`: null if all are 1. Cases whose
+// expected costs are equal, or differ only by rounding, are one step; at most `points` steps are
+// kept.
 inline std::vector<CoveragePoint> coverage_curve(const double* expected, const Vector& loss,
                                                  const std::vector<char>& wrong,
                                                  const double* weight, int points,
@@ -36,16 +38,24 @@ inline std::vector<CoveragePoint> coverage_curve(const double* expected, const V
   });
   std::vector<CoveragePoint> curve;
   CoveragePoint sum;
-  double next = 0;  // the number of cases from which on a point is kept
+  double next = 0;        // the number of cases from which on a point is kept
+  std::size_t first = 0;  // of a step
+  const auto ends = [&](std::size_t i) {
+    if (i + 1 == order.size()) return true;
+    const double from = expected[order[first]], to = expected[order[i + 1]];
+    const double tie = kTie * std::max(std::abs(from), std::abs(to));
+    return from != to && (std::isinf(to) || to - from > tie);
+  };
   for (std::size_t i = 0; i < order.size(); ++i) {
     const double w = weight ? weight[order[i]] : 1.0;
     sum.reject = expected[order[i]];
     sum.wrong += wrong[order[i]] ? w : 0.0;
     sum.cost += w * loss[order[i]];
     sum.decided += w;
-    const bool step = i + 1 == order.size() || expected[order[i + 1]] != sum.reject;
+    if (!ends(i)) continue;
+    first = i + 1;
     const double taken = static_cast<double>(i + 1);
-    if (!step || (taken < next && i + 1 < order.size())) continue;
+    if (taken < next && i + 1 < order.size()) continue;
     curve.push_back(sum);
     next = taken + static_cast<double>(order.size()) / points;
   }
