@@ -62,7 +62,7 @@ calibration_figure <- function(drawn, style) {
     ggplot2::geom_line(
       aes_of(x = "predicted", y = "observed", colour = "class", linetype = "class",
              linewidth = "class"),
-      bins, show.legend = FALSE
+      bins[!are_alone(bins, "predicted", "observed", "class"), ], show.legend = FALSE
     ) +
     ggplot2::geom_point(
       aes_of(x = "predicted", y = "observed", colour = "class", shape = "class"), bins, size = 2,

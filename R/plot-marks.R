@@ -1,17 +1,38 @@
 # Lines, bars, symbols and numbers of figures. Each takes its data and the columns that it shows.
 
-# Lines in the looks of the labels in column `by`. `draw`: the layer.
+# Lines in the looks of the labels in column `by`. `draw`: the layer. A point that is alone on its
+# line is a symbol.
 lines_by <- function(data, x, y, by, draw = ggplot2::geom_line) {
-  draw(
-    aes_of(x = x, y = y, colour = by, linetype = by, linewidth = by), data, na.rm = TRUE
+  alone <- are_alone(data, x, y, by)
+  c(
+    draw(
+      aes_of(x = x, y = y, colour = by, linetype = by, linewidth = by), data[!alone, ],
+      na.rm = TRUE
+    ),
+    if (any(alone)) ggplot2::geom_point(aes_of(x = x, y = y, colour = by), data[alone, ], size = 2)
   )
 }
 
 # Lines of one shade.
 plain_lines <- function(data, x, y, group, shade, linewidth = 0.8) {
-  ggplot2::geom_line(
-    aes_of(x = x, y = y, group = group), data, na.rm = TRUE, colour = shade, linewidth = linewidth
+  alone <- are_alone(data, x, y, group)
+  c(
+    ggplot2::geom_line(
+      aes_of(x = x, y = y, group = group), data[!alone, ], na.rm = TRUE, colour = shade,
+      linewidth = linewidth
+    ),
+    if (any(alone)) {
+      ggplot2::geom_point(aes_of(x = x, y = y), data[alone, ], colour = shade, size = 2)
+    }
   )
+}
+
+# Whether each row is the only point of its line. ggplot2 has a message for lines of one point.
+are_alone <- function(data, x, y, by) {
+  known <- !is.na(data[[x]]) & !is.na(data[[y]])
+  if (!nrow(data)) return(known)
+  line <- interaction(data[intersect(c(by, "panel"), names(data))], drop = TRUE)
+  known & stats::ave(as.numeric(known), line, FUN = sum) == 1
 }
 
 # The title of the legend of lines_by(), or NULL.

@@ -54,8 +54,8 @@ data_value_figure <- function(drawn, limit, price, style) {
       aes(ymin = "lower", ymax = "upper"), rows, position = apart, show.legend = !of_all
     ) +
     ggplot2::geom_line(
-      aes(y = "saving", linetype = "label", linewidth = "label"), rows, position = apart,
-      show.legend = !of_all
+      aes(y = "saving", linetype = "label", linewidth = "label"),
+      rows[!are_alone(rows, "size", "saving", "label"), ], position = apart, show.legend = !of_all
     ) +
     ggplot2::geom_point(aes(y = "saving"), rows, position = apart, show.legend = !of_all) +
     titled("new rows", "expected saving per case") + line_title()
