@@ -48,7 +48,9 @@ written_numbers <- function(texts, padded) {
     if (is.null(marks)) return(NULL)
     pattern <- number_pattern(marks)
   }
-  fitting <- grep(pattern, texts, value = TRUE)
+  fits <- grepl(pattern, texts)
+  fitting <- texts[fits]
+  code <- function(marks) number_code(fitting, texts[!fits], marks, column)
   units <- unique(gsub("[-+0-9., 'eE]|E[-+]?[0-9]+$", "", gsub("EUR", "\u20ac", fitting)))
   several <- length(setdiff(units, "")) > 1L || length(units) > 1L && "%" %in% units
   if (several) {
@@ -59,13 +61,13 @@ written_numbers <- function(texts, padded) {
   column <- if (padded && !identical(units, "")) "trimws(%1$s)" else "%1$s"
   open <- open_mark(fitting)
   if (is.null(open)) {
-    return(list(remark = "numbers as text", code = number_code(fitting, marks, column)))
+    return(list(remark = "numbers as text", code = code(marks)))
   }
   name <- if (open == ",") "comma" else "point"
   list(
     remark = sprintf("numbers as text: a %s of thousands, or a decimal %1$s?", name),
     code = stats::setNames(
-      c(number_code(fitting, c(open, ""), column), number_code(fitting, c("", open), column)),
+      c(code(c(open, "")), code(c("", open))),
       c(sprintf("If the %s is of thousands", name), "if it is decimal")
     )
   )
@@ -85,17 +87,31 @@ open_mark <- function(numbers) {
 }
 
 # Reads only signs in the places where numbers have them, so that other texts stay no numbers.
-number_code <- function(numbers, marks, column) {
+# `others`: the texts that are no numbers with these marks.
+number_code <- function(numbers, others, marks, column) {
   unit <- unlist(regmatches(numbers, regexpr(paste0(currency, "|%"), numbers)))
   if (length(unit)) column <- unit_code(numbers, unit[[1L]], column)
   occurs <- function(mark) nzchar(mark) && any(grepl(mark, numbers, fixed = TRUE))
   if (occurs(marks[[1L]])) {
     sign <- sub(".", "[.]", marks[[1L]], fixed = TRUE)
+    if (any(grepl(paste0(sign, "[0-9]{3}"), others))) {
+      column <- sprintf("sub(\"%s\", \"?\", %s)", no_thousands(sign, marks[[2L]]), column)
+    }
     column <- sprintf("gsub(\"%s([0-9]{3})\\\\b\", \"\\\\1\", %s)", sign, column)
   }
   if (marks[[2L]] == "," && occurs(",")) column <- sprintf("sub(\",\", \".\", %s)", column)
   code <- sprintf("as.numeric(%s)", column)
   if (length(unit) && unit[[1L]] == "%") paste(code, "/ 100") else code
+}
+
+# The pattern of signs of thousands in other places: after nothing, a leading zero, four digits or
+# decimals.
+no_thousands <- function(sign, decimal) {
+  start <- if (sign == " ") "0[0-9]*" else "(0[0-9]*)?"
+  paste(c(
+    sprintf("^[-+]?%s%s", start, sign), sprintf("[0-9]{4}%s", sign),
+    if (nzchar(decimal)) sprintf("[%s][0-9]*%s", decimal, sign)
+  ), collapse = "|")
 }
 
 unit_code <- function(numbers, unit, column) {

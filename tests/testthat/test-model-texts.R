@@ -14,6 +14,25 @@ test_that("the code of numbers as text gives the numbers, and NA for other texts
   expect_equal(converted(shares)[[1L]], 1:40 / 200, tolerance = 1e-15)
 })
 
+test_that("signs that do not separate thousands make no number", {
+  right <- c("6,005.69", "-1,234,567.5", "12.5", "900", rep("2,000.25", 96))
+  numbers <- c(6005.69, -1234567.5, 12.5, 900, rep(2000.25, 96))
+  expect_identical(converted(right)[[1L]], numbers)
+  for (text in c("1234,567", "0,123", ",123", "1.234,567", "12,345,6789", "-1234,567.5")) {
+    expect_identical(converted(c(right, text))[[1L]], c(numbers, NA))
+  }
+  expect_identical(converted(paste0("$", c(right[-2], "1234,567")))[[1L]], c(numbers[-2], NA))
+  swapped <- chartr(",.", ".,", c(right, "1234.567"))
+  expect_identical(converted(swapped)[[1L]], c(numbers, 1234.567))
+  swapped <- chartr(",.", ".,", c(right, "1234,567"))
+  expect_identical(converted(swapped)[[1L]], c(numbers, NA))
+  blanks <- chartr(",", " ", c(right, "1234,567"))
+  expect_identical(converted(c(blanks, " 3 000.5"))[[1L]], c(numbers, NA, 3000.5))
+  # As decimals they are numbers.
+  both <- unname(converted(c(paste0("71,", 100:139), "1234,567")))
+  expect_identical(both, list(c(71100:71139 + 0, NA), c(71100:71139, 1234567) / 1000))
+})
+
 test_that("a sign with two readings has both codes, several units have none", {
   both <- c(226, paste0("71.", 100:139))
   found <- find_writing(both, FALSE, FALSE)
