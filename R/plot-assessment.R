@@ -36,7 +36,8 @@
 #'     selection, and the area is near the average precision. A grey line marks the share of the
 #'     class, the precision of a probability that does not separate the classes;
 #'   * `"lift"`: how many times more frequent the class is among the cases of largest probability
-#'     than among all cases, against the share of cases taken.
+#'     than among all cases, against the share of cases taken. The first few cases are left out: the
+#'     curve begins at 1 % of the cases, or at a tenth of the share of the class if that is less.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lty` and `lwd` are
 #'   those of the curves, with symbols `pch` for `"calibration"`. `"confusion"` has none of these.
 #' @param class For `"calibration"`, `"roc"`, `"precision"` and `"lift"`: the names of the classes

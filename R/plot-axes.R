@@ -108,7 +108,7 @@ cut_labels <- function(cuts, width) {
 
 # Nothing is measured below 0.
 positive_axis <- function() {
-  breaks <- function(limits) pretty(c(0, max(limits)))
+  breaks <- function(limits) pretty(pmax(0, limits))
   list(scale_y_continuous = function(...) ggplot2::scale_y_continuous(breaks = breaks))
 }
 

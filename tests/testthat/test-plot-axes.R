@@ -74,3 +74,9 @@ test_that("an axis ends at the largest finite number, or at 1", {
   expect_identical(finite_max(c(2, Inf, NA)), 2)
   expect_identical(finite_max(c(0, -Inf)), 1)
 })
+
+test_that("a positive axis has numbers in its own range", {
+  breaks <- positive_axis()$scale_y_continuous()$breaks
+  expect_equal(breaks(c(-0.2, 1.05)), seq(0, 1.2, 0.2))
+  expect_gte(sum(breaks(c(0.95, 1)) >= 0.95), 5)
+})

@@ -90,8 +90,18 @@ test_that("ROC and lift are drawn from the assessment", {
   expect_setequal(as.character(draw(three, "lift", class = "setosa")$class), "setosa")
 })
 
-test_that("the first few cases do not set the scale of the lift", {
-  expect_identical(lift_top(data.frame(depth = c(0.001, 0.01, 1), lift = c(15, 3, 1))), 3)
+test_that("the curve of the lift leaves out the first few cases, and no more of a rare class", {
+  cuts <- data.frame(
+    class = rep(c("half", "rare"), each = 5), depth = c(0, 0.0005, 0.002, 0.02, 1),
+    lift = c(NA, 2, 1.5, 1.4, 1, NA, 100, 80, 45, 1), precision = c(rep(0.5, 5), rep(0.01, 5))
+  )
+  expect_identical(lift_rows(cuts)$lift, c(1.4, 1, 80, 45, 1))
+  # One case of 100 is of the class, and the first ones are: the largest lift is 100, none is cut.
+  p <- seq(0.99, 0.01, length.out = 1000)
+  rare <- assess_decisions(cbind(a = p, b = 1 - p), truth = rep(c("a", "b"), c(10, 990)))
+  figure <- plot(rare, "lift", class = "a")
+  expect_equal(figure$coordinates$limits$y, c(0, 100))
+  expect_equal(max(layer_of(figure, "GeomLine")$y), 100)
 })
 
 test_that("the area below the steps of precision is the average precision", {
