@@ -55,6 +55,7 @@ read_cv_cases <- function(candidates, data, quosures, na_action, threads, call) 
     folds = quosures$folds, cluster = quosures$cluster, na_action = na_action, threads = threads
   ), call)
   check_feature_levels(cases$schema, call)
+  cases$remedy <- fractions_remedy(lapply(candidates, `[[`, "spec"))
   count_class_rows(cases, call)
 }
 

@@ -4,7 +4,7 @@
 # describes the problem. `found`: the engine's answer.
 read_fold_problems <- function(found, design, data, call) {
   schema <- data$schema
-  check_data_problems(found$diagnostics, schema, schema$response, call)
+  check_data_problems(found$diagnostics, data, call)
   problems <- found$problems
   absent <- which(data$class_rows == 0)
   text <- vapply(problems, function(problem) {

@@ -168,10 +168,12 @@ counting_bullets <- function(use) {
 
 is_text <- function(x) is.character(x) && is.null(dim(x))
 
-# How fractions of counts are read, by the function that made a specification.
-fractions_remedy <- function(spec) {
-  caller <- if (is.null(spec$bag)) "likelihood_multinomial" else "bayes_text"
-  sprintf("{.code %s(weights_ok = TRUE)} reads fractions of counts.", caller)
+# How fractions of counts are read, by the function that made specifications.
+fractions_remedy <- function(specs) {
+  bags <- Filter(length, lapply(specs, `[[`, "bag"))
+  caller <- if (length(bags)) "bayes_text(" else "likelihood_multinomial("
+  if (length(bags) && isTRUE(bags[[1L]]$complement)) caller <- "bayes_text(\"complement\", "
+  sprintf("{.code %sweights_ok = TRUE)} reads fractions of counts.", caller)
 }
 
 # An error that names the terms with cells that cannot be read. `counts`: they are no counts.

@@ -92,14 +92,6 @@ term_counts <- function(count, total, smoothing, rates = FALSE) {
   list(count = count, total = total, smoothing = smoothing, rates = rates)
 }
 
-unreadable_terms <- function() {
-  list(
-    problem = "no_term_count", found = "Counts must be whole numbers, 0 or more; some are not in",
-    remedy = "Numbers that are no counts, such as TF-IDF: {.fn likelihood_gaussian}, or
-              {.code likelihood_multinomial(weights_ok = TRUE)} for fractions of counts."
-  )
-}
-
 poisson_bag_record <- function() {
   bag_record(
     "poisson_bag", function(p) list(rate = p$rate), "rate", constructed = FALSE,
@@ -110,7 +102,6 @@ poisson_bag_record <- function() {
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$sum, features[[1L]], classes))
     },
-    unreadable = unreadable_terms(),
     odds = function(statistics, options) {
       smoothing <- c(options$pseudo_count, options$pseudo_exposure)
       term_counts(statistics$sum, statistics$weight, smoothing, rates = TRUE)

@@ -161,7 +161,6 @@ multinomial_record <- function() {
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$count, features[[1L]], classes))
     },
-    unreadable = unreadable_terms(),
     posterior = table_posterior,
     odds = function(statistics, options) {
       smoothing <- options$laplace * c(1, ncol(statistics$count))

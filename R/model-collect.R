@@ -13,7 +13,7 @@ collect_banks <- function(spec, cases, call) {
   assigned <- known_value("likelihoods", list(spec, schema), function() {
     plan_settled(assign_likelihoods(spec, schema, call), schema, call)
   })
-  cases$remedy <- fractions_remedy(spec)
+  cases$remedy <- fractions_remedy(list(spec))
   plan <- assigned$plan
   if (is.null(plan)) {
     schema$features <- settle_features(assigned, schema$features, cases, call)
@@ -47,8 +47,6 @@ count_cases <- function(banks, cases, call) {
   collected <- call_engine(collect_statistics_cpp(
     banks, cases$groups, cases$frame, cases$group, cases$weights, cases$threads
   ), call)
-  check_data_problems(
-    collected$diagnostics, cases$schema, cases$response, call, cases$columns, cases$remedy
-  )
+  check_data_problems(collected$diagnostics, cases, call)
   collected$statistics
 }

@@ -1,13 +1,13 @@
 # The problems that the engine reports become one condition of the package.
 
-# Problems of the data that prevent any fit. `columns`: the encoded features, if they are in memory.
-# `remedy`: see fractions_remedy().
-check_data_problems <- function(diagnostics, schema, response, call, columns = NULL,
-                                remedy = fractions_remedy(NULL)) {
+# Problems of the data that prevent any fit. `cases`: list(schema, response, columns (the encoded
+# features, if they are in memory), remedy (see fractions_remedy())).
+check_data_problems <- function(diagnostics, cases, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
-  check_cells(diagnostics, schema, columns, remedy, call)
+  schema <- cases$schema
+  check_cells(diagnostics, schema, cases$columns, cases$remedy, call)
   class <- diagnostics$problem == "malformed" & is.na(diagnostics$feature)
-  if (any(class)) abort_damaged_class(response, call)
+  if (any(class)) abort_damaged_class(cases$response, call)
   rows_of <- function(kind) {
     at <- diagnostics$problem == kind
     counts <- vapply(diagnostics$count[at], count_of, "", singular = "row", plural = "rows")

@@ -37,7 +37,7 @@ report_bags <- function(report, object, frame, call) {
     column <- frame$columns[[j]]
     if (report$malformed_by_feature[[j]] > 0) {
       counts <- all(is.finite(column$data@x))
-      abort_cells(name, column, counts, abort_schema, call, fractions_remedy(object$spec))
+      abort_cells(name, column, counts, abort_schema, call, fractions_remedy(list(object$spec)))
     }
     if (report$unknown_by_feature[[j]] == 0) next
     terms <- unknown_terms(column)

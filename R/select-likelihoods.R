@@ -177,7 +177,7 @@ compare_likelihoods <- function(name, likelihoods, spec, cases, folds, criterion
   cases$features <- rep(list(name), length(candidates))
   design <- new_cv_design(unname(candidates), cases, folds, call)
   found <- call_engine(cross_losses_cpp(design, criterion == "evidence", cases$threads), call)
-  check_data_problems(found$diagnostics, cases$schema, cases$response, call, cases$columns)
+  check_data_problems(found$diagnostics, cases, call)
   known <- is.finite(found$loss)
   gain <- ifelse(known, found$gain, NA)
   # Nothing is as bad as an impossible case.

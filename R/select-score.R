@@ -212,7 +212,7 @@ cross_costs <- function(candidates, cases, read, call) {
   found <- call_engine(cross_validate_cpp(
     design, read$cost, numeric(), NULL, NULL, read$threads
   ), call)
-  check_data_problems(found$diagnostics, cases$schema, cases$response, call)
+  check_data_problems(found$diagnostics, cases, call)
   risks <- found$risks
   c(risks[c("cost", "difference")], list(
     difference_error = found$means$difference[, 2L], decided = colSums(risks$fold_decided)

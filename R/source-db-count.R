@@ -70,7 +70,7 @@ count_different <- function(bank, columns, rows, cases, features, call) {
       sum(rows$n[same][rows$g[same] == diagnostics$class[[i]]])
     }, 1)
     diagnostics$feature <- features[diagnostics$feature]
-    check_data_problems(diagnostics, cases$schema, cases$response, call)
+    check_data_problems(diagnostics, cases, call)
   }
   collected$statistics$banks[[1L]]
 }

@@ -49,9 +49,8 @@ read_banks <- function(banks, cases, call) {
     }
   })
   check_same_rows(seq_along(counts), counts, cases, call)
-  schema <- cases$schema
-  schema$features <- schema$features[used]
-  check_data_problems(problems, schema, cases$response, call)
+  cases$schema$features <- cases$schema$features[used]
+  check_data_problems(problems, cases, call)
   total
 }
 

@@ -221,8 +221,8 @@ check_db_infinite <- function(cases, features, call) {
     problem = rep("infinite", length(features)), class = rep(NA_integer_, length(features)),
     feature = features, count = unlist(counts)
   )
-  names <- list(features = stats::setNames(nm = cases$labels))
-  check_data_problems(diagnostics, names, cases$response, call)
+  cases$schema <- list(features = stats::setNames(nm = cases$labels))
+  check_data_problems(diagnostics, cases, call)
 }
 
 # The levels of the class, in order, with the rows of the summary and the SQL of each level.

@@ -119,6 +119,17 @@ test_that("X12, X13: negative numbers and fractions are errors, at the fit and a
              list(data.frame(y = y), x = counts))),
     "`likelihood_multinomial(weights_ok = TRUE)`", fixed = TRUE
   )
+  # So do functions that fit in turn, which name the terms as well.
+  data <- list(data.frame(y = rep(y, 5)), x = counts[rep(1:2, 5), ])
+  own <- "no counts in \"v\".*`bayes_text\\(weights_ok = TRUE\\)`"
+  expect_match(text(cv_risk(bayes_text(), y ~ x, data, folds = 2)), own)
+  expect_match(text(cv_predict(bayes_text(), y ~ x, data, folds = 2)), own)
+  round_data <- replace(data, "x", list(round(data$x + 0.5)))
+  expect_match(text(temper(fit(bayes_text(), y ~ x, round_data), data)), own)
+  expect_match(
+    text(cv_risk(bayes_text("complement"), y ~ x, data, folds = 2)),
+    "`bayes_text(\"complement\", weights_ok = TRUE)`", fixed = TRUE
+  )
   whole <- fit(bayes_text(), round(counts + 0.5), y)
   expect_match(text(predict(whole, counts)), "`bayes_text(weights_ok = TRUE)`", fixed = TRUE)
   expect_no_match(text(log_coefficient(counts)), "weights_ok")
