@@ -80,7 +80,7 @@
 #' * **average precision**, the sum over all cuts of the probability of a class, from the largest
 #'   probability on, of the precision above the cut times the share of the class that the cut adds.
 #'   Cases of the same probability are added together. It is that of scikit-learn. It has no
-#'   interval.
+#'   interval. Like AUC and KS it is computed from every cut, also where `ranking` has a selection.
 #'
 #' An abstention is a decision that is no class. It is neither a correct nor a wrong decision, and
 #' it stays in the denominators of accuracy, sensitivity and `error`.
@@ -169,11 +169,11 @@
 #'     `"kappa_linear"`, `"kappa_quadratic"`, `"auc"`, `"gini"`, `"ks"`, and of each class
 #'     `"sensitivity"`, `"specificity"`, `"precision"`, `"npv"`, `"lr_positive"`, `"lr_negative"`,
 #'     `"f1"`, `"auc"`, `"average_precision"`, `"ks"`. `NA` where a measure is undefined;
-#'   * `ranking`: for curves of ROC, precision and lift, up to about 500 cuts of the probability of
-#'     each class. A data frame `class`, `threshold` (the least probability above the cut),
-#'     `sensitivity`, `false_alarms` (1 - specificity), `precision` (the share of the class among
-#'     the cases above the cut), `depth` (the share of all cases above the cut), `lift`
-#'     (`sensitivity / depth`);
+#'   * `ranking`: for curves of ROC, precision and lift, cuts of the probability of each class: all,
+#'     or about 500 that are evenly spread over the cases. A data frame `class`, `threshold` (the
+#'     least probability above the cut), `sensitivity`, `false_alarms` (1 - specificity),
+#'     `precision` (the share of the class among the cases above the cut), `depth` (the share of all
+#'     cases above the cut), `lift` (`sensitivity / depth`);
 #'   * `cells`: a data frame with a row per truth and decision: `truth`, `decision`, `n`, `cost`
 #'     (the sum over its cases) and `share` (the share of the total cost);
 #'   * `log_loss`, `brier`, `impossible` (cases whose truth had probability 0);

@@ -165,6 +165,21 @@ test_that("average precision is a sum over thresholds, and ties are one threshol
   expect_equal(measured(flat, "average_precision", "b"), 1 / 4)
 })
 
+test_that("average precision is exact where the curve has a selection of the cuts", {
+  withr::local_seed(3)
+  own <- stats::runif(2000) < 0.05
+  p <- stats::plogis(stats::rnorm(2000, 2 * own))
+  x <- suppressWarnings(
+    assess_decisions(cbind(a = 1 - p, b = p), truth = ifelse(own, "b", "a"))
+  )
+  expect_lt(sum(x$ranking$class == "b"), 510)
+  exact <- average_precision(own, p)
+  expect_equal(measured(x, "average_precision", "b"), exact, tolerance = 1e-12)
+  curve <- x$ranking[x$ranking$class == "b", ]
+  area <- sum(diff(curve$sensitivity) * curve$precision[-1])
+  expect_gt(abs(area - exact), 1e-4)
+})
+
 test_that("areas are shares of pairs, and ties count half", {
   tied <- tied_posterior(60)
   x <- assess_decisions(tied$posterior, truth = tied$truth)
