@@ -109,9 +109,9 @@ new_cv <- function(found, by_fold, names, folds, cost, nested, decides_class, cl
     data.frame(
       candidate = names, error = error, cost = open_as_na(risks$cost),
       difference = open_as_na(risks$difference),
-      mean_interval(risks$difference, means$difference, clusters),
+      mean_interval(risks$difference, means$difference, clusters, c(-1, 1) * found$limits[[3L]]),
       named_interval("error", error, means$error, clusters, 0:1),
-      named_interval("cost", risks$cost, means$cost, clusters)
+      named_interval("cost", risks$cost, means$cost, clusters, found$limits[1:2])
     ),
     by_fold = by_fold, cost_error = open_as_na(means$cost[, 2L]), clusters = clusters,
     folds = folds, cost = cost, interval = if (is.null(nested)) "folds" else "nested",

@@ -118,7 +118,9 @@ Rcpp::List cross_validate_cpp(Rcpp::List design, Rcpp::List cost, Rcpp::NumericV
   Comparison comparison(cases, table, costs.class_of, read.rows.fold, read.folds);
   std::vector<CandidateRisk> risks;
   for (const IntVector& decision : decisions) risks.push_back(comparison.add(decision.data()));
+  const CostLimits limits = possible_costs(cases, table);
   return bind::named_list({{"risks", write_risks(risks, read.folds)},
+                           {"limits", Vector{limits.least, limits.greatest, limits.spread}},
                            {"fold_weight", comparison.fold_weight()},
                            {"means", diagnostics.empty() && nested.isNotNull()
                                          ? nested_risks(read, costs, cases, nested.get(), context)

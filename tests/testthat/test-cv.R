@@ -136,6 +136,26 @@ test_that("nested intervals are for 3 to 20 folds, and by default for 2,000 rows
   )
 })
 
+test_that("intervals of two clusters end at the costs that a case may have", {
+  data <- data.frame(
+    y = rep(c("a", "b"), 6), x = c(1, 5, 2, 6, 1.5, 5.5, 5, 6.5, 2, 5, 1, 6),
+    site = rep(c(1, 2, 1, 2), each = 3)
+  )
+  costs <- list(
+    zero_one_cost(c("a", "b")), cost_matrix(a = c(a = 0, b = 4), b = list(a = ~ x, b = 0))
+  )
+  found <- lapply(costs, function(cost) {
+    cv_risk(
+      bayes_naive(), list(x = y ~ x, none = y ~ 1), data, cost, folds = data$site,
+      cluster = site, interval = "folds"
+    )
+  })
+  expect_identical(c(found[[1L]]$cost_lower[[1L]], found[[1L]]$cost_upper[[1L]]), c(0, 1))
+  # The largest x is 6.5.
+  expect_identical(c(found[[2L]]$lower[[2L]], found[[2L]]$upper[[2L]]), c(-6.5, 6.5))
+  expect_true(all(found[[2L]]$cost_lower >= 0 & found[[2L]]$cost_upper <= 6.5))
+})
+
 test_that("nested intervals cover the error of the model of all rows", {
   # Two classes of 20 cases, ten weak features; 200 runs by bench/coverage-cv.R: .94 and .95.
   cases <- function(n) {

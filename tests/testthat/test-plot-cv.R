@@ -42,7 +42,8 @@ test_that("an infinite cost has the interval that its difference has", {
       means = list(
         error = matrix(0, 2, 2), cost = cbind(c(1, Inf), c(0.1, NaN)),
         difference = cbind(c(0, Inf), c(0, NaN))
-      )
+      ),
+      limits = c(0, 9, 9)
     ),
     data.frame(
       candidate = factor(c("p", "q")), fold = 1L, cases = 2, decided = 2, error = 0,
