@@ -88,7 +88,9 @@ learner_parameters <- function() {
       c("class", "pooled"), default = "class", tags = "train", depends = full
     ),
     shrinkage = paradox::p_dbl(0, 1, default = 0, tags = "train", depends = full),
-    identity = paradox::p_dbl(0, 1, default = 0, tags = "train", depends = full),
+    identity = paradox::p_dbl(
+      0, 1, special_vals = list("auto"), default = 0, tags = "train", depends = full
+    ),
     borrow = paradox::p_dbl(0, default = 0, tags = "train", depends = full),
     missing = paradox::p_fct(
       c("complete", "em"), default = "complete", tags = "train", depends = full

@@ -59,8 +59,30 @@ form_changes <- list(
       parts$benefit$standardised <- parts$benefit$benefit / of
     }
     structure(parts, class = oldClass(object))
+  },
+  # A covariance can have an estimated weight of the identity.
+  "0.2.0.3" = function(object) {
+    parts <- unclass(object)
+    if (inherits(object, "bayesrisk_model")) {
+      parts <- with_identity(parts)
+    } else if (inherits(object, "bayesrisk_models") && is.list(parts)) {
+      parts[] <- lapply(parts, with_identity)
+    } else {
+      return(object)
+    }
+    structure(parts, class = oldClass(object))
   }
 )
+
+# `model`: a list with the parameters of a model. Those of a damaged object stay.
+with_identity <- function(model) {
+  if (!is.list(model) || !is.list(model$parameters)) return(model)
+  before <- c("mean", "mean_low", "factor", "left_out")
+  model$parameters$banks <- lapply(model$parameters$banks, function(bank) {
+    if (setequal(names(bank), before)) c(bank, list(identity = numeric())) else bank
+  })
+  model
+}
 
 # The decisions for each class as a test of it, from the counts, truth in rows. NA if undefined.
 tests_of_classes <- function(counts) {

@@ -109,7 +109,8 @@ known_block <- function(likelihood, name, classes, call) {
     type = "multivariate_gaussian", name = name,
     features = lapply(colnames(likelihood$mean), new_feature, type = "double", levels = NULL),
     parameters = list(
-      mean = mean, mean_low = mean * 0, factor = unname(factor), left_out = integer()
+      mean = mean, mean_low = mean * 0, factor = unname(factor), left_out = integer(),
+      identity = numeric()
     )
   )
 }
@@ -156,7 +157,8 @@ multivariate_gaussian_record <- function() {
       list(
         unbiased = !identical(likelihoods[[1L]]$variance, "ml"),
         pooled = block$covariance == "pooled", shrinkage = as.double(block$shrinkage),
-        identity = as.double(block$identity), borrow = as.double(block$borrow)
+        identity = if (is_auto(block$identity)) 0 else as.double(block$identity),
+        borrow = as.double(block$borrow), automatic = is_auto(block$identity)
       )
     },
     remedies = block_remedies,
@@ -169,6 +171,7 @@ multivariate_gaussian_record <- function() {
     tidy = tidy_by_block(tidy_covariance),
     moments = block_moments,
     normals = function(parameters, j) 1,
+    remark = remark_identity,
     single = gaussian_marginals,
     posterior = block_posterior,
     bank = list(em = FALSE),
@@ -187,6 +190,9 @@ multivariate_gaussian_record <- function() {
     log_density = block_log_density
   )
 }
+
+# Whether the weight of the identity is estimated.
+is_auto <- function(identity) identical(identity, "auto")
 
 # The weight of the rows of each class that an estimate reads. The last column of incomplete rows is
 # their weight.
@@ -210,15 +216,26 @@ remedy_dependent <- function(problems) {
   )
 }
 
+remedy_identity <- function(problems) {
+  remedy(
+    problems, c("scarce", "too_small", "singular", "constant"),
+    paste(
+      "{.code identity = \"auto\"} shrinks each covariance as far as its rows require",
+      "(bring the features to one scale first)."
+    )
+  )
+}
+
 block_remedies <- function(problems) {
   borrowing <- c("constant", "too_small", "too_light", "singular")
   c(
+    remedy_identity(problems),
     remedy_dependent(problems),
     remedy_weight(problems),
     if (any(problems$problem %in% borrowing & !is.na(problems$class))) {
       paste(
         "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
-        "or {.code covariance = \"pooled\"}, or add to all variances with {.code identity = }."
+        "or {.code covariance = \"pooled\"}."
       )
     },
     remedy_overflow(problems),
@@ -234,13 +251,23 @@ block_coefficients <- function(bank, parameters, features, classes) {
     matrix(covariance, length(labels), dimnames = list(labels, labels))
   })
   shared <- length(covariance) == 1L && length(classes) > 1L
-  list(list(
+  by_class <- function(x) if (shared) x[[1L]] else stats::setNames(x, classes)
+  found <- list(
     mean = matrix(
       open_as_na(parameters$mean + parameters$mean_low), length(classes),
       dimnames = list(class = classes, feature = labels)
     ),
-    covariance = if (shared) covariance[[1L]] else stats::setNames(covariance, classes)
-  ))
+    covariance = by_class(covariance)
+  )
+  if (length(parameters$identity)) found$identity <- by_class(open_as_na(parameters$identity))
+  list(found)
+}
+
+remark_identity <- function(parameters, features, classes) {
+  if (!length(parameters$identity)) return(NULL)
+  weight <- vapply(signif(parameters$identity, 4L), format, "")
+  if (length(weight) > 1L) weight <- paste0(encodeString(classes, quote = "\""), " ", weight)
+  paste0("Estimated weight of the identity: ", some_of(weight), ".")
 }
 
 summarise_covariance <- function(bank, coefficients) {
@@ -299,92 +326,4 @@ gaussian_marginals <- function(bank, state, j) {
       mean_low = column_of(statistics$mean_low, j), scatter = matrix(scatter)
     )
   )
-}
-
-# The log density as text -----------------------------------------------------------------------
-
-# Deviations from the mean of each class, then these whitened, so that each is computed once. In
-# each pattern of missing members the deviations of the others are whitened by the factor of their
-# own covariance. A pattern that is not among to$patterns has no terms.
-block_log_density <- function(bank, parameters, to) {
-  kept <- kept_members(parameters, to)
-  sd <- block_scale(parameters)
-  # Numbers whose whitened squares do not overflow.
-  near <- near_means(parameters$mean, sd, length(to$x)^2, to)
-  classes <- nrow(parameters$mean)
-  if (!length(kept)) return(c(near, list(terms = rep("0", classes))))
-  x <- to$x[kept]
-  patterns <- unique(lapply(to$patterns, function(code) code %/% 2^(kept - 1) %% 2 == 1))
-  codes <- vapply(patterns, function(gone) sum(2^(which(gone) - 1)), 1)
-  pattern <- paste0(x[[1L]], "_gone")
-  in_place <- to$in_place && length(patterns) == 1L
-  choose <- function(values) {
-    last <- length(values)
-    if (length(unique(values)) == 1L) return(values[[1L]])
-    to$case(sprintf("%s %s %.0f", pattern, to$is, codes[-last]), values[-last], values[[last]])
-  }
-  sound <- which(rowSums(!is.finite(parameters$mean)) == 0)
-  parts <- lapply(seq_len(classes), function(k) {
-    if (!k %in% sound) return(NULL)
-    difference <- away_text(
-      x, parameters$mean[k, kept], parameters$mean_low[k, kept], sd[k, kept], to
-    )
-    away <- if (in_place) difference else sprintf("%s_d%d", x, k)
-    white <- lapply(patterns, function(gone) whitened(parameters, kept, k, gone, away, to))
-    z <- vapply(seq_along(x), function(i) choose(vapply(white, function(w) w$z[[i]], "")), "")
-    constant <- choose(to$number(vapply(white, `[[`, 1, "constant")))
-    names <- if (in_place) sprintf("(%s)", z) else sprintf("%s_z%d", x, k)
-    list(
-      away = stats::setNames(difference, away), z = stats::setNames(z, names),
-      term = sprintf("%s - 0.5e0 * (%s)", constant, to$sum(to$square(names)))
-    )
-  })
-  terms <- rep(to$impossible, classes)
-  terms[sound] <- vapply(parts[sound], `[[`, "", "term")
-  listed <- if (length(codes) < 2^length(x)) to$among(pattern, codes)
-  stages <- list(stats::setNames(pattern_code(to$gone[kept], to), pattern))
-  if (!in_place) {
-    stages <- list(
-      c(stages[[1L]], unlist(lapply(parts, `[[`, "away"))), unlist(lapply(parts, `[[`, "z"))
-    )
-  }
-  c(near, list(
-    terms = terms, least = apply(sd, 2L, least_deviation), covered = listed, stages = stages
-  ))
-}
-
-# The pattern of missing members as one number: the sum of 2^(j - 1) over the missing members j.
-pattern_code <- function(gone, to) {
-  to$sum(to$when(gone, sprintf("%.0f", 2^(seq_along(gone) - 1)), "0"))
-}
-
-# The patterns that are written if the rows are not known: all of a small block, and the complete
-# one of a larger block.
-usual_patterns <- function(members) if (members <= 4L) seq_len(2^members) - 1 else 0
-
-# The whitened deviations of the members that are there, and the constant of their density. Half of
-# the sum of their squares is subtracted from the constant.
-whitened <- function(parameters, kept, k, gone, away, to) {
-  here <- which(!gone)
-  z <- rep("0e0", length(kept))
-  if (!length(here)) return(list(constant = 0, z = z))
-  factor <- parameters$factor[[if (length(parameters$factor) == 1L) 1L else k]]
-  u <- factor[, kept[here], drop = FALSE]
-  if (length(here) < ncol(factor)) u <- qr.R(qr(u))[, seq_along(here), drop = FALSE]
-  w <- backsolve(u, diag(length(here)))
-  z[here] <- vapply(seq_along(here), function(i) {
-    used <- which(w[seq_len(i), i] != 0)
-    to$sum(sprintf("%s * %s", away[here[used]], to$number(w[used, i])))
-  }, "")
-  list(constant = -sum(log(abs(diag(u)))) - length(here) * half_log_two_pi, z = z)
-}
-
-# The distance from the mean at which a whitened deviation may be 1, of each class and member.
-block_scale <- function(parameters) {
-  members <- ncol(parameters$mean)
-  scale <- vapply(parameters$factor, function(u) {
-    if (anyNA(u)) return(rep(Inf, members))
-    1 / apply(abs(backsolve(u, diag(members))), 1L, max)
-  }, numeric(members))
-  matrix(scale, nrow(parameters$mean), members, byrow = TRUE)
 }

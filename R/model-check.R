@@ -147,8 +147,8 @@ has_sound_weights <- function(statistics, bank, weight) {
 
 # Sums beyond the largest double leave neither a mean nor a spread.
 has_sound_means <- function(bank) {
-  spreads <- unlist(bank[c("scatter", "deviance", "triangle")])
-  all(is.finite(unlist(bank[c("mean", "mean_low")]))) || !all(is.finite(spreads))
+  finite <- function(parts) all(is.finite(unlist(bank[parts], use.names = FALSE)))
+  finite(c("mean", "mean_low")) || !finite(c("scatter", "deviance", "triangle"))
 }
 
 temper_problem <- function(object) {

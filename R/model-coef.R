@@ -51,7 +51,7 @@
 #'   `class`, `value` and `probability`. Only the first rows are printed;
 #' * block of numeric features: a list of `mean`, a class x feature matrix, and
 #'   `covariance`, a list of matrices named by class, or one matrix where all
-#'   classes share it;
+#'   classes share it; with `identity = "auto"` also `identity`, its weight in each covariance;
 #' * block of mixtures: a list of `weights`, `mean` and `covariance`, each a list by class of
 #'   vectors, component x feature matrices and feature x feature x component arrays;
 #' * joint table: an array of probabilities, level x level x ... x class, with

@@ -184,10 +184,11 @@ linear_constant <- function(mean, parts) {
   paste(if (constant < 0) "-" else "+", format(abs(signif(constant, 4L))))
 }
 
-# "a + 2 b - c"; "a constant" without a term.
+# "a + 2 b - c"; "a constant" without a term; of many terms only the first names.
 linear_sum <- function(coefficients, labels) {
   terms <- which(coefficients != 0)
   if (length(terms) == 0L) return("a constant")
+  if (length(terms) > 8L) return(paste("multiples of", some_of(labels[terms], 3L)))
   size <- abs(signif(coefficients[terms], 4L))
   text <- ifelse(size == 1, labels[terms], paste(vapply(size, format, ""), labels[terms]))
   sign <- ifelse(coefficients[terms] < 0, " - ", " + ")

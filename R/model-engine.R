@@ -76,7 +76,7 @@ check_estimate_problems <- function(diagnostics, x, call) {
   schema <- x$schema
   plan <- x$plan
   stops <- !is_note(diagnostics$problem)
-  diagnostics <- explain_apart(lapply(diagnostics, `[`, stops), x)
+  diagnostics <- explain_scarce(explain_apart(lapply(diagnostics, `[`, stops), x), x)
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)
   facts <- c(
@@ -86,11 +86,13 @@ check_estimate_problems <- function(diagnostics, x, call) {
       "Multiply the feature by a power of ten before the fit."
     }
   )
-  remedies <- c(escape_braces(facts), problem_remedies(diagnostics, plan))
+  remedies <- c(problem_remedies(diagnostics, plan), escape_braces(facts))
+  # Each class lacks rows, and for the same reason.
+  few <- all(diagnostics$problem %in% c("too_small", "scarce"))
   abort_degenerate(
     c(
       "This model does not exist for these data:",
-      first_problems(lines),
+      first_problems(lines, if (few) 1L else 20L),
       stats::setNames(remedies, rep("i", length(remedies)))
     ),
     call, problems = lines
@@ -110,6 +112,7 @@ describe_problems <- function(diagnostics, schema, plan) {
   vapply(split(seq_along(key), factor(key, unique(key))), function(i) {
     first <- i[[1L]]
     bank <- plan$banks[[diagnostics$bank[[first]]]]
+    joint <- is_joint(bank)
     class <- diagnostics$class[[first]]
     where <- if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]])
     named <- features[stats::na.omit(diagnostics$feature[i])]
@@ -118,8 +121,10 @@ describe_problems <- function(diagnostics, schema, plan) {
     problem_line(
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = where,
-      features = paste(c(if (length(terms)) first_features(terms), first_features(named)),
-                       collapse = " of "),
+      features = paste(
+        c(if (length(terms)) first_features(terms), first_features(named, if (joint) 3L else 10L)),
+        collapse = " of "
+      ),
       size = length(bank$features), lender = lender_of(bank), em = isTRUE(bank$em)
     )
   }, "", USE.NAMES = FALSE)
@@ -160,6 +165,23 @@ explain_apart <- function(diagnostics, x) {
   # A joint block without a complete row already has a line for each class.
   empty <- diagnostics$bank[diagnostics$problem == "empty"]
   lapply(diagnostics, `[`, !(diagnostics$problem == "unknown" & diagnostics$bank %in% empty))
+}
+
+# A covariance of fewer complete rows than features is singular, whatever the features are: a
+# likelihood can have a remedy of its own. `count` becomes the number of these rows.
+explain_scarce <- function(diagnostics, x) {
+  for (i in which(diagnostics$problem == "singular")) {
+    bank <- x$plan$banks[[diagnostics$bank[[i]]]]
+    statistics <- x$statistics$banks[[diagnostics$bank[[i]]]]
+    class <- diagnostics$class[[i]]
+    remedies <- record_of(bank)$remedies(list(problem = "scarce", class = class))
+    if (!length(remedies) || isTRUE(bank$em)) next
+    rows <- if (is.na(class)) statistics$rows[statistics$rows > 0] else statistics$rows[[class]]
+    if (sum(rows) - length(rows) >= length(bank$features)) next
+    diagnostics$problem[[i]] <- "scarce"
+    diagnostics$count[[i]] <- sum(rows)
+  }
+  diagnostics
 }
 
 # Whether a feature varies within a class, whatever the weights.
@@ -246,6 +268,9 @@ problem_line <- function(problem, count, class, features, size, lender, em = FAL
     coarse = sprintf(
       "%s: the points of %s lie on a grid of step %s, wider than the bandwidth.",
       class, features, count
+    ),
+    scarce = sprintf(
+      "%s: %s complete rows are too few for the covariance of %s.", class, count, features
     ),
     singular = sprintf(
       "%s: the covariance of %s is singular (rank %s of %d).", class, features, count, size

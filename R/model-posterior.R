@@ -17,10 +17,13 @@ parameter_posterior <- function(object, call) {
 }
 
 check_identity_posterior <- function(object, call) {
-  types <- vapply(object$plan$banks, `[[`, "", "type")
-  if (object$spec$identity < 1 || !"multivariate_gaussian" %in% types) return(invisible())
+  gaussian <- vapply(object$plan$banks, `[[`, "", "type") == "multivariate_gaussian"
+  weights <- unlist(lapply(object$parameters$banks[gaussian], `[[`, "identity"))
+  if (!is_auto(object$spec$identity) && any(gaussian)) weights <- object$spec$identity
+  if (!any(weights == 1, na.rm = TRUE)) return(invisible())
+  found <- if (is_auto(object$spec$identity)) ", which {.code identity = \"auto\"} found" else ""
   abort_argument(c(
-    "Covariances have no posterior with {.code identity = 1}.",
+    paste0("Covariances have no posterior with {.code identity = 1}", found, "."),
     i = "{.code update(object, identity = )} changes it to a smaller number."
   ), call)
 }

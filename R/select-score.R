@@ -97,6 +97,7 @@ check_regular <- function(space, scores, call) {
   block <- block_labels(space$start[bad[[1L]]], space$labels)
   abort_degenerate(c(
     "The covariance of block {.field {block}} cannot be estimated: it is singular.",
+    i = "{.fn fit} can estimate it, with {.code identity = \"auto\"}; a search cannot compare it.",
     i = "Start from {.code bayes_naive()}: blocks are merged only if their covariance exists."
   ), call)
 }
@@ -107,8 +108,8 @@ block_scorers <- function(space, cases, criterion, call) {
   spec <- space$spec
   settings <- list(
     bic = criterion == "bic", pooled = spec$covariance == "pooled" || spec$shrinkage == 1,
-    borrow = spec$degenerate == "pool" ||
-      any(unlist(unclass(spec)[c("borrow", "shrinkage", "identity")]) > 0)
+    borrow = spec$degenerate == "pool" || spec$borrow > 0 || spec$shrinkage > 0 ||
+      is_auto(spec$identity) || spec$identity > 0
   )
   open <- unlist(space$start)
   places <- function(kind) sort(open[space$kinds[open] == kind])

@@ -121,9 +121,14 @@ describe_blocks <- function(spec) {
 
 describe_covariance <- function(spec) {
   estimator <- estimator_word(spec$numeric)
-  targets <- c(shrinkage = "the pooled one", identity = "the identity")
-  weights <- unlist(unclass(spec)[names(targets)])
-  towards <- sprintf("by %s towards %s", vapply(weights, format, ""), targets)[weights > 0]
+  towards <- c(
+    if (spec$shrinkage > 0) sprintf("by %s towards the pooled one", format(spec$shrinkage)),
+    if (is_auto(spec$identity)) {
+      "towards the identity by an estimated weight (OAS)"
+    } else if (spec$identity > 0) {
+      sprintf("by %s towards the identity", format(spec$identity))
+    }
+  )
   shrunk <- if (length(towards)) paste0(", shrunk ", paste(towards, collapse = " and "))
   em <- if (spec$missing == "em") ", of all rows by expectation-maximisation"
   if (spec$covariance == "pooled") {

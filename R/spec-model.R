@@ -40,6 +40,16 @@
 #' one scale first. `shrinkage` and `identity` are `lambda` and `gamma` of Friedman (1989), but his
 #' `lambda` also weights by class size, while this package averages the covariances themselves.
 #'
+#' `identity = "auto"` estimates \eqn{g} by the oracle approximating shrinkage (OAS) of Chen, Wiesel,
+#' Eldar and Hero (2010), in the form of scikit-learn, so also with more features than rows:
+#' \deqn{g = \min\left(1, \frac{a + \mu^2}{(n + 1)(a - \mu^2 / p)}\right),}{
+#'   g = min(1, (a + mu^2) / ((n + 1) (a - mu^2 / p))),}
+#' where \eqn{a} is the mean of the \eqn{p^2} squared elements of \eqn{\Sigma}{Sigma}, \eqn{\mu}{mu}
+#' its trace divided by \eqn{p}, and \eqn{n} the weight of the cases behind it: of the class, with
+#' those that it borrows, or of all classes if the covariance is pooled. With a `shrinkage` of
+#' \eqn{s} the cases are \eqn{1 - s} times those of the class plus \eqn{s} times all.
+#' `coef()$numeric$identity` has \eqn{g}, and `print()` and `summary()` show it.
+#'
 #' @section Degenerate data:
 #' A class may be too small for an estimate of its own, or a feature may have no spread in a class.
 #' With `degenerate = "pool"` the class then borrows from the others for this feature. All estimates
@@ -100,8 +110,9 @@
 #'   `"pooled"` for one of all classes.
 #' @param shrinkage Number from 0 to 1: the weight of the pooled covariance in the covariance of
 #'   each class. With `covariance = "pooled"` it must be 0.
-#' @param identity Number from 0 to 1: the weight of the identity matrix in each covariance. It
-#'   depends on the units of the features; see "Covariance and shrinkage".
+#' @param identity Number from 0 to 1: the weight of the identity matrix in each covariance.
+#'   `"auto"`: it is estimated, for more features than rows. It depends on the units of the
+#'   features; see "Covariance and shrinkage".
 #' @param blocks A list of character vectors, the names of the features that are
 #'   modelled jointly. A block without a name is called by its features, joined by `+`.
 #'   A feature stands in one block at most, and not in `features` as well.
@@ -119,6 +130,9 @@
 #' likelihood are known: [bayes_known()] makes models with known parameters.
 #'
 #' @references
+#' Chen, Y., Wiesel, A., Eldar, Y. C. and Hero, A. O. (2010). Shrinkage algorithms for MMSE
+#' covariance estimation. *IEEE Transactions on Signal Processing* 58, 5016-5029.
+#'
 #' Friedman, J. H. (1989). Regularized discriminant analysis. *Journal of the American
 #' Statistical Association* 84, 165-175.
 #'
@@ -138,6 +152,10 @@
 #' )
 #' bayes_full(covariance = "pooled")
 #' bayes_full(shrinkage = 0.1, prior = "uniform")
+#'
+#' # 4 rows of each class, 4 features
+#' few <- fit(bayes_full(identity = "auto"), Species ~ ., iris[c(1:4, 51:54, 101:104), ])
+#' coef(few)$numeric$identity
 #'
 #' # Each of 120 rows misses a value
 #' fit(bayes_full(missing = "em"), Species ~ ., replace(iris, cbind(1:120, 1:4), NA))
@@ -259,7 +277,7 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
         i = "A pooled covariance already is a {.arg shrinkage} of 1."
       ), call)
     }
-    identity <- check_number(identity, "identity", min = 0, max = 1, call = call)
+    identity <- check_identity(identity, call)
     borrow <- check_number(borrow, "borrow", min = 0, call = call)
     if (covariance == "pooled" && borrow != 0) {
       abort_argument(
@@ -278,6 +296,14 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
   ))
   if (joins) check_joint_settings(spec, call)
   mark_sound(spec, "specification")
+}
+
+check_identity <- function(identity, call) {
+  if (is_auto(identity)) return(identity)
+  if (is.character(identity)) {
+    abort_wanted(identity, "identity", "one number from 0 to 1, or {.val auto}", call)
+  }
+  check_number(identity, "identity", min = 0, max = 1, call = call)
 }
 
 # How the blocks share exponents: see temper().

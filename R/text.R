@@ -70,8 +70,8 @@ fit_list <- function(labels, room) {
   paste(c(labels[seq_len(shown)], rest), collapse = ", ")
 }
 
-# The first ten names and the total number, so that a message stays readable.
-first_features <- function(names) some_of(encodeString(names, quote = "`"))
+# The first names and the total number, so that a message stays readable.
+first_features <- function(names, most = 10L) some_of(encodeString(names, quote = "`"), most)
 
 some_of <- function(items, most = 10L) {
   rest <- if (length(items) > most) sprintf("... (%d)", length(items))

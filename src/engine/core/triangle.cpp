@@ -45,34 +45,66 @@ void reflect(double& diagonal, Eigen::Ref<Eigen::VectorXd> below, Row row,
   diagonal = length;
 }
 
+// The rows that are not 0. The triangle of a few rows has as many.
+IntVector filled_rows(const Matrix& r) {
+  Eigen::Array<bool, Eigen::Dynamic, 1> filled(r.rows());
+  filled.setConstant(false);
+  for (Index j = 0; j < r.cols(); ++j) filled = filled || r.col(j).array() != 0;
+  IntVector found;
+  for (Index i = 0; i < r.rows(); ++i) {
+    if (filled[i]) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+Matrix select_rows(const Matrix& r, const IntVector& selected) {
+  if (static_cast<Index>(selected.size()) == r.rows()) return r;
+  Matrix result(selected.size(), r.cols());
+  for (Index j = 0; j < r.cols(); ++j) {
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+      result(static_cast<Index>(i), j) = r(selected[i], j);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Matrix triangle_of_rows(const Matrix& rows) {
   const Index p = rows.cols();
-  Matrix padded = Matrix::Zero(std::max(rows.rows(), p), p);
-  padded.topRows(rows.rows()) = rows;
-  const Eigen::RowVectorXd scale = enlargement(padded.cwiseAbs().colwise().maxCoeff());
-  padded.array().rowwise() *= scale.array();
-  Matrix r = Eigen::HouseholderQR<Matrix>(padded)
-                 .matrixQR()
-                 .topRows(p)
-                 .template triangularView<Eigen::Upper>();
+  Matrix filled = select_rows(rows, filled_rows(rows));
+  const Index count = std::min(filled.rows(), p);
+  Matrix r = Matrix::Zero(p, p);
+  if (count == 0) return r;
+  const Eigen::RowVectorXd scale = enlargement(filled.cwiseAbs().colwise().maxCoeff());
+  filled.array().rowwise() *= scale.array();
+  r.topRows(count) = Eigen::HouseholderQR<Matrix>(filled)
+                         .matrixQR()
+                         .topRows(count)
+                         .template triangularView<Eigen::Upper>();
   finish_triangle(r, scale);
   return r;
 }
 
 Matrix merge_triangles(Matrix a, const Matrix& b, const Eigen::RowVectorXd& row) {
   const Index p = a.cols(), extra = row.size() > 0 ? 1 : 0;
-  Matrix below(p + extra, p);
+  const IntVector of_a = filled_rows(a), of_b = filled_rows(b);
+  if (of_a.size() < of_b.size()) return merge_triangles(b, a, row);
+  const auto added = static_cast<Index>(of_b.size());
+  if (added + extra == 0) return a;
+  Matrix below(added + extra, p);
   if (extra > 0) below.row(0) = row;
-  below.bottomRows(p) = b;
+  below.bottomRows(added) = select_rows(b, of_b);
+  // Reflections of fewer rows than columns would leave rounding errors where rows are 0.
+  const auto together = static_cast<Index>(of_a.size()) + below.rows();
+  if (together < p) return triangle_of_rows(stack(select_rows(a, of_a), below));
   const Eigen::RowVectorXd largest =
       a.cwiseAbs().colwise().maxCoeff().cwiseMax(below.cwiseAbs().colwise().maxCoeff());
   const Eigen::RowVectorXd scale = enlargement(largest);
   a.array().rowwise() *= scale.array();
   below.array().rowwise() *= scale.array();
   for (Index j = 0; j < p; ++j) {
-    const Index rows = j + 1 + extra, rest = p - j - 1;
+    const Index rows = std::min(j + 1, added) + extra, rest = p - j - 1;
     reflect(a(j, j), below.col(j).head(rows), a.row(j).tail(rest),
             below.topRightCorner(rows, rest));
   }
@@ -113,7 +145,9 @@ bool is_conditioned(const Matrix& r, double limit) {
 Index rank_of_triangle(const Matrix& r, double tolerance) {
   const double safe = 0.1 / (tolerance * std::sqrt(static_cast<double>(r.cols())));
   if (r.rows() == r.cols() && is_conditioned(r, safe)) return r.cols();
-  Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(r));
+  const Matrix filled = select_rows(r, filled_rows(r));
+  if (filled.rows() == 0) return 0;
+  Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(filled));
   qr.setThreshold(tolerance);
   return qr.rank();
 }

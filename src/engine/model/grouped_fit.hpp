@@ -19,8 +19,8 @@ struct FieldPlaces : EveryField<FieldPlaces, false> {
 };
 
 // Copies some members of the parameters of group g to class k of other parameters. The fields are
-// matrices with a row per group, and lists with an element per group. The marks of features that
-// are left out are cleared.
+// matrices with a row per group, and lists with an element per group, or none. The marks of
+// features that are left out are cleared.
 class EstimateCopier : public FieldEditor {
  public:
   EstimateCopier(const std::vector<const void*>& from, int classes, int g, int k,
@@ -52,8 +52,8 @@ class EstimateCopier : public FieldEditor {
   template <class Field>
   void copy_element(Field& field) {
     const Field& source = next<Field>();
-    if (source.size() == 1) {
-      field = source;  // shared by all classes
+    if (source.size() <= 1) {
+      field = source;  // shared by all classes, or not there
     } else {
       field.resize(classes_, field.front());
       field[static_cast<std::size_t>(k_)] = source[static_cast<std::size_t>(g_)];

@@ -3,6 +3,29 @@
 
 namespace bayesrisk {
 
+namespace {
+
+// The squared norm of U'U. That of UU' is the same, and U of few rows has few of these.
+double squared_norm_of_covariance(const Matrix& u) {
+  Index rows = u.rows();
+  while (rows > 0 && u.row(rows - 1).isZero(0)) --rows;
+  return (u.topRows(rows) * u.topRows(rows).transpose()).squaredNorm();
+}
+
+// The oracle approximating shrinkage of Chen, Wiesel, Eldar and Hero (2010), in the form of
+// scikit-learn. It does not depend on the unit of the covariance, so not on its divisor either.
+double approximating_shrinkage(const Matrix& factor, double cases) {
+  const double trace_root = factor.colwise().stableNorm().stableNorm();
+  const auto p = static_cast<double>(factor.cols());
+  if (!(trace_root > 0)) return 1;
+  const double square = squared_norm_of_covariance(factor / trace_root) / (p * p);
+  const double mean = 1 / p, excess = square - mean * mean / p;
+  if (!(excess > 0)) return 1;
+  return std::min(1.0, (square + mean * mean) / ((cases + 1) * excess));
+}
+
+}  // namespace
+
 CovarianceEstimator::CovarianceEstimator(const Scatter& scatter, const IntVector& features,
                                          const Likelihood::Options& options, const Classes& classes,
                                          Diagnostics& diagnostics)
@@ -12,7 +35,7 @@ CovarianceEstimator::CovarianceEstimator(const Scatter& scatter, const IntVector
       classes_(classes),
       diagnostics_(diagnostics) {}
 
-std::vector<Matrix> CovarianceEstimator::factors() {
+std::vector<CovarianceEstimator::Covariance> CovarianceEstimator::find() {
   const bool one = options_.pooled || options_.shrinkage == 1;
   if (one || options_.shrinkage > 0) {
     shared_ = pooled(false);
@@ -22,18 +45,18 @@ std::vector<Matrix> CovarianceEstimator::factors() {
   }
   if (one) {
     if (shared_.size() == 0) return {unknown()};
-    const Matrix factor = towards_identity(shared_);
-    check(factor, kAll, scatter_.rows.sum(), diagnostics_);
-    return {factor};
+    const Covariance covariance = towards_identity(std::move(shared_), all_cases());
+    check(covariance, kAll, scatter_.rows.sum(), diagnostics_);
+    return {covariance};
   }
   if (options_.borrow > 0) lend();
   return of_classes();
 }
 
-std::vector<Matrix> CovarianceEstimator::of_classes() {
+std::vector<CovarianceEstimator::Covariance> CovarianceEstimator::of_classes() {
   constexpr Index kWide = 128;
   const auto groups = static_cast<std::size_t>(scatter_.weight.rows());
-  std::vector<Matrix> result(groups);
+  std::vector<Covariance> result(groups);
   std::vector<Diagnostics> problems(groups);
   const Context context = size() < kWide ? classes_.context.within_task() : classes_.context;
   context.run(static_cast<Index>(groups), [&](Index g) {
@@ -42,7 +65,7 @@ std::vector<Matrix> CovarianceEstimator::of_classes() {
         has_estimate(static_cast<int>(g)) ? estimate(static_cast<int>(g), problems[at]) : unknown();
   });
   for (std::size_t g = 0; g < groups; ++g) {
-    if (problems[g].stops() && classes_.borrow && result[g].allFinite()) {
+    if (problems[g].stops() && classes_.borrow && result[g].factor.allFinite()) {
       result[g] = borrowed(static_cast<int>(g), problems[g]);
     }
     diagnostics_.merge(problems[g]);
@@ -56,27 +79,27 @@ bool CovarianceEstimator::has_estimate(int g) const {
   return options_.shrinkage == 0 || shared_.size() > 0;
 }
 
-Matrix CovarianceEstimator::borrowed(int g, Diagnostics& problems) {
+CovarianceEstimator::Covariance CovarianceEstimator::borrowed(int g, Diagnostics& problems) {
   diagnostics_.add(Problem::borrowed, g, kAll, scatter_.weight(g, 0));
   problems = Diagnostics();
   if (lent_.size() == 0) lend();
   if (!lent_checked_) check_lent(problems);
   lent_checked_ = true;
-  return shrunk(
-      with_borrowed(g, options_.borrow > 0 ? options_.borrow : static_cast<double>(size())));
+  const double cases = options_.borrow > 0 ? options_.borrow : static_cast<double>(size());
+  return shrunk(with_borrowed(g, cases), g, cases);
 }
 
-Matrix CovarianceEstimator::estimate(int g, Diagnostics& problems) const {
+CovarianceEstimator::Covariance CovarianceEstimator::estimate(int g, Diagnostics& problems) const {
   const double rows = scatter_.rows(g, 0), weight = scatter_.weight(g, 0);
-  Matrix own = Matrix::Zero(size(), size());
+  Covariance own{Matrix::Zero(size(), size())};
   if (options_.borrow > 0 && weight > 0) {
-    own = shrunk(with_borrowed(g, options_.borrow));
+    own = shrunk(with_borrowed(g, options_.borrow), g, options_.borrow);
   } else if (divisor(g) <= 0) {
     problems.add(Problem::too_light, g, kAll, weight);
   } else if (needs_full_rank() && rows <= static_cast<double>(size())) {
     problems.add(Problem::too_small, g, kAll, rows);
   } else {
-    own = shrunk(scatter_.triangle[g] / std::sqrt(divisor(g)));
+    own = shrunk(scatter_.triangle[g] / std::sqrt(divisor(g)), g, 0);
   }
   if (!problems.stops()) {
     check(own, g, rows, problems);
@@ -86,18 +109,23 @@ Matrix CovarianceEstimator::estimate(int g, Diagnostics& problems) const {
   return own;
 }
 
-Matrix CovarianceEstimator::shrunk(Matrix own) const {
-  const double g = options_.shrinkage;
-  if (g == 0) return towards_identity(std::move(own));
-  return towards_identity(merge_triangles(std::sqrt(1 - g) * own, std::sqrt(g) * shared_));
+// Between the covariance of the class and the pooled one, the cases are between theirs, too.
+CovarianceEstimator::Covariance CovarianceEstimator::shrunk(Matrix own, int g,
+                                                            double borrowed) const {
+  const double share = options_.shrinkage, all = all_cases();
+  const double cases = std::min(scatter_.weight(g, 0) + borrowed, all);
+  if (share == 0) return towards_identity(std::move(own), cases);
+  return towards_identity(merge_triangles(std::sqrt(1 - share) * own, std::sqrt(share) * shared_),
+                          (1 - share) * cases + share * all);
 }
 
-Matrix CovarianceEstimator::towards_identity(Matrix factor) const {
-  const double g = options_.identity;
-  if (g == 0) return factor;
+CovarianceEstimator::Covariance CovarianceEstimator::towards_identity(Matrix factor,
+                                                                      double cases) const {
+  const double g = options_.automatic ? approximating_shrinkage(factor, cases) : options_.identity;
+  if (g == 0) return {std::move(factor), g};
   const double norm = factor.colwise().stableNorm().stableNorm();
   const double sd = std::sqrt(g / static_cast<double>(size())) * norm;
-  return merge_triangles(std::sqrt(1 - g) * factor, Matrix::Identity(size(), size()) * sd);
+  return {merge_triangles(std::sqrt(1 - g) * factor, Matrix::Identity(size(), size()) * sd), g};
 }
 
 Matrix CovarianceEstimator::pooled(bool positive_only) const {
@@ -114,7 +142,7 @@ Matrix CovarianceEstimator::pooled(bool positive_only) const {
 
 void CovarianceEstimator::check_lent(Diagnostics& problems) const {
   Diagnostics found;
-  check(towards_identity(lent_), kAll, scatter_.rows.sum(), found);
+  check(towards_identity(lent_, all_cases()), kAll, scatter_.rows.sum(), found);
   for (const Diagnostic& item : found.items()) {
     const bool constant = item.problem == Problem::constant;
     problems.add(constant ? Problem::apart : item.problem, kAll, item.feature, item.count);
@@ -132,11 +160,15 @@ bool CovarianceEstimator::add_constants(const Matrix& factor, int g, double rows
   return found;
 }
 
-void CovarianceEstimator::check(const Matrix& factor, int g, double rows,
+void CovarianceEstimator::check(const Covariance& covariance, int g, double rows,
                                 Diagnostics& problems) const {
+  const Matrix& factor = covariance.factor;
   if (!factor.allFinite()) {
     problems.add(Problem::overflow, g, kAll, rows);
   } else if (!add_constants(factor, g, rows, problems)) {
+    // No eigenvalue is less than identity / p of the trace, so such a covariance is regular.
+    constexpr double kSafeIdentity = 1e4 * kRankTolerance * kRankTolerance;
+    if (covariance.identity > kSafeIdentity * static_cast<double>(size())) return;
     const auto rank = rank_of_triangle(factor);
     if (rank < size()) problems.add(Problem::singular, g, kAll, static_cast<double>(rank));
   }
@@ -157,12 +189,12 @@ MultivariateGaussian::Parameters BlockEstimator::estimate(const Likelihood::Opti
   const IntVector kept = p_.kept();
   const int size = static_cast<int>(kept.size());
   if (size == plan_.size()) {
-    p_.factor =
-        CovarianceEstimator(scatter_, plan_.features, options, classes_, diagnostics_).factors();
+    take(scatter_, plan_.features, options);
     return std::move(p_);
   }
   if (size == 0) {
     p_.factor = {Matrix::Identity(plan_.size(), plan_.size())};
+    if (options.automatic) p_.identity = {kNaN};
     return std::move(p_);
   }
   Scatter part(classes_.count(), size);
@@ -170,11 +202,18 @@ MultivariateGaussian::Parameters BlockEstimator::estimate(const Likelihood::Opti
   std::iota(group.begin(), group.end(), 0);
   part.copy_columns(scatter_, kept, group);
   for (int j : kept) features.push_back(plan_.features[j]);
-  for (const Matrix& u :
-       CovarianceEstimator(part, features, options, classes_, diagnostics_).factors()) {
-    p_.factor.push_back(whole_factor(u, kept, plan_.size()));
-  }
+  take(part, features, options);
+  for (Matrix& u : p_.factor) u = whole_factor(u, kept, plan_.size());
   return std::move(p_);
+}
+
+void BlockEstimator::take(const Scatter& scatter, const IntVector& features,
+                          const Likelihood::Options& options) {
+  CovarianceEstimator estimator(scatter, features, options, classes_, diagnostics_);
+  for (CovarianceEstimator::Covariance& covariance : estimator.find()) {
+    p_.factor.push_back(std::move(covariance.factor));
+    if (options.automatic) p_.identity.push_back(covariance.identity);
+  }
 }
 
 void BlockEstimator::add_feature(int j) {

@@ -10,33 +10,40 @@ class CovarianceEstimator {
  public:
   using Likelihood = MultivariateGaussian;
 
+  struct Covariance {
+    Matrix factor;
+    double identity = 0;  // the weight of the identity in it
+  };
+
   CovarianceEstimator(const Scatter& scatter, const IntVector& features,
                       const Likelihood::Options& options, const Classes& classes,
                       Diagnostics& diagnostics);
 
-  std::vector<Matrix> factors();
+  std::vector<Covariance> find();
 
  private:
   Index size() const { return static_cast<Index>(features_.size()); }
-  Matrix unknown() const { return Matrix::Constant(size(), size(), kNaN); }
+  Covariance unknown() const { return {Matrix::Constant(size(), size(), kNaN), kNaN}; }
   double divisor(int g) const { return scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0); }
 
   // The classes of a wide block are tasks. Borrowing follows in their order, because the first
   // class that borrows reports whether it can.
-  std::vector<Matrix> of_classes();
+  std::vector<Covariance> of_classes();
 
   // A class without a complete row borrows. If it may not borrow, the estimate of its mean has
   // already reported the problem.
   bool has_estimate(int g) const;
 
-  Matrix borrowed(int g, Diagnostics& problems);
+  Covariance borrowed(int g, Diagnostics& problems);
 
   // Whether nothing is added to the scatter of a class, which then needs full rank.
-  bool needs_full_rank() const { return options_.shrinkage == 0 && options_.identity == 0; }
+  bool needs_full_rank() const {
+    return options_.shrinkage == 0 && options_.identity == 0 && !options_.automatic;
+  }
 
-  // The factor of the covariance of a class. If requested, it contains the cases that every class
-  // borrows and is shrunk. Zero if there are too few rows.
-  Matrix estimate(int g, Diagnostics& problems) const;
+  // The covariance of a class. If requested, it contains the cases that every class borrows and is
+  // shrunk. Zero if there are too few rows.
+  Covariance estimate(int g, Diagnostics& problems) const;
 
   // The factor of (S + cases V) / (max(d, 0) + cases). S is the scatter of the class and d its
   // divisor. V is the pooled covariance of the classes with a positive divisor.
@@ -50,10 +57,13 @@ class CovarianceEstimator {
     if (lent_.size() == 0) lent_ = Matrix::Zero(size(), size());
   }
 
-  Matrix shrunk(Matrix own) const;
+  // Shrinks the covariance of a class. `borrowed`: the cases that it borrows.
+  Covariance shrunk(Matrix own, int g, double borrowed) const;
 
-  // The trace of U'U is the squared norm of U.
-  Matrix towards_identity(Matrix factor) const;
+  // The trace of U'U is the squared norm of U. `cases`: those behind the factor.
+  Covariance towards_identity(Matrix factor, double cases) const;
+
+  double all_cases() const { return scatter_.weight.sum(); }
 
   // The pooled covariance; empty if the divisor is not positive.
   Matrix pooled(bool positive_only) const;
@@ -63,7 +73,7 @@ class CovarianceEstimator {
 
   bool add_constants(const Matrix& factor, int g, double rows, Diagnostics& problems) const;
 
-  void check(const Matrix& factor, int g, double rows, Diagnostics& problems) const;
+  void check(const Covariance& covariance, int g, double rows, Diagnostics& problems) const;
 
   const Scatter& scatter_;
   const IntVector& features_;

@@ -133,7 +133,10 @@ Hyperparameters MultivariateGaussian::hyperparameters(const Plan&, const Statist
   for (int g = 0; g < classes.count(); ++g) {
     const double own =
         freedom_of_class(weight(g, 0), options.borrow) / (1 - (pooled ? 0 : options.shrinkage));
-    hyperparameters.freedom(g, 0) = (pooled ? all : own) / (1 - options.identity);
+    const double identity = parameters.identity.empty()
+                                ? options.identity
+                                : parameters.identity[pooled ? 0 : static_cast<std::size_t>(g)];
+    hyperparameters.freedom(g, 0) = (pooled ? all : own) / (1 - identity);
     if (!classes.has_rows(g) || size == 0) continue;
     require_freedom(hyperparameters.freedom(g, 0) - size + 1, weight(g, 0), g, kAll, diagnostics);
   }
@@ -193,6 +196,7 @@ void MultivariateGaussian::Parameters::check(const Plan& plan, int groups) const
   for (const Matrix& u : factor) {
     require(has_shape(u, plan.size(), plan.size()), "factor: wrong dimensions");
   }
+  require(identity.empty() || identity.size() == factor.size(), "identity: wrong length");
 }
 
 bool MultivariateGaussian::Parameters::sound(int g) const {

@@ -36,11 +36,12 @@ struct MultivariateGaussian : NoTable, NoTerms {
   };
 
   struct Options {
-    bool unbiased = true;  // divide by weight - 1, pooled by weight - classes
-    bool pooled = false;   // one covariance for all classes
-    double shrinkage = 0;  // (1 - g) S_k + g S_pooled
-    double identity = 0;   // of this covariance S of p features: (1 - g) S + g trace(S) / p I
-    double borrow = 0;     // cases that every class borrows from the pooled covariance
+    bool unbiased = true;    // divide by weight - 1, pooled by weight - classes
+    bool pooled = false;     // one covariance for all classes
+    double shrinkage = 0;    // (1 - g) S_k + g S_pooled
+    double identity = 0;     // of this covariance S of p features: (1 - g) S + g trace(S) / p I
+    double borrow = 0;       // cases that every class borrows from the pooled covariance
+    bool automatic = false;  // `identity` is not read, but estimated
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -49,6 +50,7 @@ struct MultivariateGaussian : NoTable, NoTerms {
       visit("shrinkage", self.shrinkage);
       visit("identity", self.identity);
       visit("borrow", self.borrow);
+      visit("automatic", self.automatic);
     }
     void check(const Plan&, int) const;
   };
@@ -58,13 +60,20 @@ struct MultivariateGaussian : NoTable, NoTerms {
     std::vector<Matrix> factor;  // upper triangles U, where U'U is the covariance; one if pooled
     // A left-out feature has the mean of all classes, and its part of the factors is the identity.
     LeftOut left_out{};
+    Vector identity{};  // if it was estimated: the weight of the identity in each covariance
 
+    // Those of the densities.
     template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
+    static void density_fields(Self& self, Visitor& visit) {
       visit("mean", self.mean);
       visit("mean_low", self.mean_low);
       visit("factor", self.factor);
       visit("left_out", self.left_out.features);
+    }
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      density_fields(self, visit);
+      visit("identity", self.identity);
     }
     void check(const Plan& plan, int groups) const;
     bool sound(int g) const;

@@ -29,6 +29,9 @@ class BlockEstimator {
 
   void set_means();
 
+  // The covariances of the features that are kept.
+  void take(const Scatter& scatter, const IntVector& features, const Likelihood::Options& options);
+
   const Likelihood::Plan& plan_;
   const Scatter& scatter_;
   const Classes& classes_;

@@ -35,7 +35,7 @@ struct MultivariateMixture : NoTable, NoPosterior, NoTerms {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       MixtureWeights::fields(self, visit);
-      Block::Parameters::fields(self.normals, visit);
+      Block::Parameters::density_fields(self.normals, visit);
     }
     void check(const Plan& plan, int groups) const {
       normals.check(plan, static_cast<int>(check_weights(groups)));

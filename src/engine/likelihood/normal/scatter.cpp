@@ -118,7 +118,7 @@ Dependences find_dependences(const Scatter& scatter, int group) {
 
 bool factor_products(Matrix& triangle, double rows) {
   if (rows == 0) return true;
-  if (rows > static_cast<double>(2 * triangle.cols())) {
+  if (needs_products(rows, triangle.cols())) {
     const Eigen::LLT<Eigen::Ref<Matrix>, Eigen::Lower> llt(triangle);
     triangle.transposeInPlace();
     triangle.triangularView<Eigen::StrictlyLower>().setZero();
@@ -152,7 +152,7 @@ std::vector<Matrix> decompose_rows(const Frame& frame, const IntVector& features
   Matrix mean = Matrix::Zero(packed.columns(), chunk.groups + 1), low = mean;
   mean.topLeftCorner(p, chunk.groups) = scatter.mean.transpose();
   low.topLeftCorner(p, chunk.groups) = scatter.mean_low.transpose();
-  std::vector<Matrix> triangles(groups.size(), Matrix::Zero(p, p));
+  std::vector<Matrix> triangles(groups.size(), Matrix(0, p));
   for (int first = 0; first < chunk.rows; first += packed.capacity()) {
     chunk.check();
     packed.load(first, mean, low);

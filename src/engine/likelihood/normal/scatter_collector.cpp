@@ -1,4 +1,5 @@
 #include <engine/likelihood/normal/scatter_collector.hpp>
+#include <engine/likelihood/normal/scatter_factor.hpp>
 
 namespace bayesrisk {
 
@@ -6,6 +7,7 @@ ScatterCollector::ScatterCollector(const Frame& frame, const IntVector& features
                                    const Chunk& chunk, Scatter& scatter, Diagnostics& diagnostics)
     : features_(features),
       chunk_(chunk),
+      products_(needs_products(static_cast<double>(frame.rows), p())),
       scatter_(scatter),
       diagnostics_(diagnostics),
       packed_(frame, features, chunk),
@@ -55,15 +57,16 @@ void ScatterCollector::renew_means() {
 
 void ScatterCollector::add_group(int g) {
   const double before = scatter_.weight(g, 0), total = before + packed_.weight_of(g);
-  Matrix& product = padded_product(g);
-  packed_.add_products(g, product);
   Eigen::VectorXd sum = packed_.sums(g);
-  if (before > 0 && !moved_.col(g).isZero(0)) {
-    add_outer(moved_.col(g), before, product);
-    sum += before * moved_.col(g);
+  const bool moved = before > 0 && !moved_.col(g).isZero(0);
+  if (moved) sum += before * moved_.col(g);
+  if (products_) {
+    Matrix& product = padded_product(g);
+    packed_.add_products(g, product);
+    if (moved) add_outer(moved_.col(g), before, product);
+    add_outer(sum, -1 / total, product);
   }
   moved_.col(g).setZero();
-  add_outer(sum, -1 / total, product);
   for (int j = 0; j < p(); ++j) {
     const DoubleDouble mean = two_sum(mean_(j, g), low_(j, g) + sum[j] / total);
     mean_(j, g) = mean.high;

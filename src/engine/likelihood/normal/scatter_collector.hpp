@@ -23,8 +23,8 @@ class ScatterCollector {
   // be far from it.
   void renew_means();
 
-  // Adds the products about the mean. They are the products about the centre, corrected for the
-  // distance between mean and centre.
+  // Adds the products about the mean, if they are wanted. They are the products about the centre,
+  // corrected for the distance between mean and centre.
   void add_group(int g);
 
   // The products stand where the scatter has its triangle, padded to whole panels, because the
@@ -40,6 +40,7 @@ class ScatterCollector {
 
   const IntVector& features_;
   const Chunk& chunk_;
+  const bool products_;  // few rows are decomposed themselves, see factor_products()
   Scatter& scatter_;
   Diagnostics& diagnostics_;
   const simd::TileLoops& loops_ = simd::tile_loops();

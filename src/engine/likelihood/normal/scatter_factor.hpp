@@ -9,6 +9,11 @@ namespace bayesrisk {
 // A Cholesky factor of products whose condition is larger loses digits.
 constexpr double kSafeCholesky = 1e3;
 
+// The products of fewer rows would lose digits, too.
+inline bool needs_products(double rows, Index features) {
+  return rows > static_cast<double>(2 * features);
+}
+
 // Replaces the products of a group by their Cholesky factor. Returns false, with a triangle of
 // zeros, if the products are so few or so badly conditioned that the factor would lose digits.
 bool factor_products(Matrix& triangle, double rows);
