@@ -60,10 +60,13 @@ form_changes <- list(
     }
     structure(parts, class = oldClass(object))
   },
-  # A covariance can have an estimated weight of the identity.
+  # A covariance can have an estimated weight of the identity, and Gaussians one variance for all
+  # classes.
   "0.2.0.3" = function(object) {
     parts <- unclass(object)
-    if (inherits(object, "bayesrisk_model")) {
+    if (inherits(object, "bayesrisk_spec")) {
+      parts <- with_pooled(parts)
+    } else if (inherits(object, "bayesrisk_model")) {
       parts <- with_identity(parts)
     } else if (inherits(object, "bayesrisk_models") && is.list(parts)) {
       parts[] <- lapply(parts, with_identity)
@@ -73,6 +76,16 @@ form_changes <- list(
     structure(parts, class = oldClass(object))
   }
 )
+
+# The Gaussians of a specification, wherever they stand in it.
+with_pooled <- function(x) {
+  if (inherits(x, "bayesrisk_likelihood_gaussian") && is.list(x)) {
+    x$pooled <- FALSE
+  } else if (is.list(x)) {
+    x[] <- lapply(x, with_pooled)
+  }
+  x
+}
 
 # `model`: a list with the parameters of a model. Those of a damaged object stay.
 with_identity <- function(model) {

@@ -119,7 +119,7 @@ gaussian_bag_record <- function() {
       settings <- unclass(likelihoods[[1L]])
       c(
         list(unbiased = settings$variance == "unbiased"),
-        settings[c("min_variance", "min_variance_share", "borrow")]
+        settings[c("min_variance", "min_variance_share", "borrow", "pooled")]
       )
     },
     remedies = function(problems) gaussian_record()$remedies(problems), cases = bag_cases,

@@ -22,6 +22,12 @@
 #' A class in which the feature is constant borrows one case from the pooled variance, with a
 #' warning; with `degenerate = "stop"` it is an error ([bayes_naive()], "Degenerate data").
 #'
+#' With `pooled = TRUE` the feature has one variance in all classes, the sum of the squares of all
+#' classes about their means, divided by \eqn{\sum_k W_k - K'}{sum(W_k) - K'} (`"unbiased"`, with
+#' \eqn{K'} the number of classes that have a value) or by \eqn{\sum_k W_k}{sum(W_k)} (`"ml"`).
+#' `bayes_naive(numeric = likelihood_gaussian(pooled = TRUE))` is then diagonal discriminant
+#' analysis (Dudoit, Fridlyand and Speed 2002), for many features and few rows.
+#'
 #' @param variance `"unbiased"` (the default) or `"ml"`. Of known parameters: which of them `sd` or
 #'   `covariance` is, for `n` of [bayes_known()].
 #' @param min_variance Lower bound of the variance, in squared units of the feature;
@@ -30,6 +36,8 @@
 #'   classes; 0 or more. It does not depend on the unit of the feature.
 #' @param borrow Number of cases, 0 or more, that every class borrows from the pooled variance (the
 #'   m-estimate of a variance). The section "Degenerate data" of [bayes_naive()] has the formula.
+#' @param pooled Whether all classes have one variance. For single features and the terms of bags;
+#'   `covariance = "pooled"` of [bayes_full()] is that of a block.
 #' @param mean Known means, for [bayes_known()]: a numeric vector named by class for a
 #'   single feature, or a class x feature matrix with dimnames for a block.
 #' @param sd Known standard deviations of a single feature, in its units and positive:
@@ -49,9 +57,14 @@
 #' @section Errors:
 #' `bayesrisk_error_argument` if an argument is not as described above, if `sd` and `covariance` are
 #' given together, if `mean` is given without one of them, or if known parameters are given with
-#' `min_variance`, `min_variance_share` or `borrow`, which apply to estimates only.
+#' `min_variance`, `min_variance_share`, `borrow` or `pooled`, which apply to estimates only. With
+#' `pooled`, `borrow` and `min_variance_share` must be 0: the variance is that of all classes.
 #'
 #' @references
+#' Dudoit, S., Fridlyand, J. and Speed, T. P. (2002). Comparison of discrimination methods for the
+#' classification of tumors using gene expression data. *Journal of the American Statistical
+#' Association* 97, 77-87.
+#'
 #' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
 #' Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
 #'
@@ -59,6 +72,9 @@
 #' @examples
 #' likelihood_gaussian("ml")
 #' bayes_naive(numeric = likelihood_gaussian(min_variance = 1e-6))
+#'
+#' # diagonal discriminant analysis
+#' fit(bayes_naive(numeric = likelihood_gaussian(pooled = TRUE)), Species ~ ., iris)
 #'
 #' # known: two classes with the same standard deviation
 #' likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
@@ -71,27 +87,33 @@
 #' @export
 likelihood_gaussian <- function(variance = c("unbiased", "ml"), min_variance = 0,
                                 mean = NULL, sd = NULL, covariance = NULL,
-                                min_variance_share = 0, borrow = 0, ...) {
+                                min_variance_share = 0, borrow = 0, pooled = FALSE, ...) {
   check_no_dots(...)
   new_likelihood(
     "gaussian",
     check_gaussian(
-      variance, min_variance, mean, sd, covariance, min_variance_share, borrow,
+      variance, min_variance, mean, sd, covariance, min_variance_share, borrow, pooled,
       rlang::current_env()
     )
   )
 }
 
 check_gaussian <- function(variance, min_variance, mean, sd, covariance, min_variance_share,
-                           borrow, call) {
+                           borrow, pooled, call) {
   variance <- check_variance(variance, call)
   min_variance <- check_number(min_variance, "min_variance", min = 0, call = call)
   share <- check_number(min_variance_share, "min_variance_share", min = 0, call = call)
   borrow <- check_number(borrow, "borrow", min = 0, call = call)
+  pooled <- check_flag(pooled, "pooled", call = call)
   given <- check_gaussian_parameters(mean, sd, covariance, call)
-  estimates <- c(
-    min_variance = min_variance != 0, min_variance_share = share != 0, borrow = borrow != 0
-  )
+  shared <- c(min_variance_share = share != 0, borrow = borrow != 0)
+  if (pooled && any(shared)) {
+    abort_argument(c(
+      "{.arg {names(shared)[shared]}} must be 0 with {.code pooled = TRUE}.",
+      i = "The variance is that of all classes already."
+    ), call)
+  }
+  estimates <- c(min_variance = min_variance != 0, shared, pooled = pooled)
   if (!is.null(given$mean) && any(estimates)) {
     other <- names(estimates)[estimates]
     abort_argument(
@@ -101,11 +123,18 @@ check_gaussian <- function(variance, min_variance, mean, sd, covariance, min_var
   list(
     variance = variance, min_variance = min_variance,
     mean = given$mean, sd = given$sd, covariance = given$covariance,
-    min_variance_share = share, borrow = borrow
+    min_variance_share = share, borrow = borrow, pooled = pooled
   )
 }
 
 check_variance <- function(variance, call) {
+  if (identical(variance, "pooled")) {
+    abort_argument(c(
+      "{.arg variance} must be {.val unbiased} or {.val ml}, the divisor.",
+      i = "One variance for all classes: {.code numeric = likelihood_gaussian(pooled = TRUE)}.",
+      i = "One covariance of a block: {.code covariance = \"pooled\"}."
+    ), call)
+  }
   check_choice(variance, c("unbiased", "ml"), "variance", call)
 }
 
@@ -153,7 +182,8 @@ describe_gaussian <- function(likelihood) {
   )
   bound <- if (length(bounds)) paste(" of at least", paste(bounds, collapse = " and "))
   paste0(
-    "Gaussians with ", estimator_word(likelihood), " variance", bound,
+    "Gaussians with ", if (isTRUE(likelihood$pooled)) "one pooled ", estimator_word(likelihood),
+    " variance", bound,
     describe_borrow(likelihood$borrow)
   )
 }
@@ -179,7 +209,8 @@ gaussian_record <- function() {
       list(
         unbiased = as.integer(setting("variance", "") == "unbiased"),
         min_variance = setting("min_variance"),
-        min_variance_share = setting("min_variance_share"), borrow = setting("borrow")
+        min_variance_share = setting("min_variance_share"), borrow = setting("borrow"),
+        pooled = as.integer(setting("pooled", NA))
       )
     },
     remedies = function(problems) {

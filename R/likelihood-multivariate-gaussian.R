@@ -226,10 +226,18 @@ remedy_identity <- function(problems) {
   )
 }
 
+remedy_diagonal <- function(problems) {
+  remedy(problems, "scarce", paste(
+    "Or model the features one by one:",
+    "{.code bayes_naive(numeric = likelihood_gaussian(pooled = TRUE))}."
+  ))
+}
+
 block_remedies <- function(problems) {
   borrowing <- c("constant", "too_small", "too_light", "singular")
   c(
     remedy_identity(problems),
+    remedy_diagonal(problems),
     remedy_dependent(problems),
     remedy_weight(problems),
     if (any(problems$problem %in% borrowing & !is.na(problems$class))) {

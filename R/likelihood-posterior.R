@@ -2,6 +2,7 @@
 # and take `block`, a list of
 # * rows: its rows of tidy() at the centre of the posterior; coefficients: the element of coef();
 # * weight, freedom: the hyperparameters of each class, see model-posterior.R;
+# * shared: whether the classes share a variance;
 # * classes: their number.
 # `tails`: the two probabilities of an interval. The value is list(lower, upper), for each row.
 
@@ -37,7 +38,11 @@ gaussian_posterior <- list(
     mean_sd <- row_scales(block) * sqrt(freedom / 2) *
       exp(lgamma((freedom - 1) / 2) - lgamma(freedom / 2))
     weight <- positive(of_rows(block, block$weight))
-    diag(ifelse(is_mean, mean_square / weight, mean_square - mean_sd^2), length(is_mean))
+    variance <- ifelse(is_mean, mean_square / weight, mean_square - mean_sd^2)
+    covariance <- diag(variance, length(is_mean))
+    # One deviation for all classes.
+    if (isTRUE(block$shared)) covariance[!is_mean, !is_mean] <- variance[!is_mean]
+    covariance
   }
 )
 

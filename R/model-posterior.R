@@ -2,7 +2,8 @@
 # unbiased variances; the hyperparameters are what the engine keeps of each bank beside it:
 # * weight: of Gaussian features and blocks the weight of the cases, of tables the sum of the
 #   Dirichlet parameters, of Poisson rates the exposure; 0 or no columns: known;
-# * freedom: of Gaussian features and blocks the degrees of freedom of the scatter.
+# * freedom: of Gaussian features and blocks the degrees of freedom of the scatter;
+# * shared: of Gaussian features, whether all classes have one variance.
 
 # list(parameters, hyperparameters, diagnostics).
 parameter_posterior <- function(object, call) {
@@ -51,6 +52,8 @@ proper_posterior <- function(object, call) {
 #' * A single Gaussian feature has a Student t distribution with \eqn{n_k - 1} degrees of freedom,
 #'   at the mean, with the squared scale \eqn{s_k^2 (1 + 1 / n_k)}{s_k^2 (1 + 1/n_k)}, where
 #'   \eqn{s_k^2} is the unbiased variance (prior \eqn{1 / \sigma^2}{1/sigma^2}).
+#'   With `pooled = TRUE` it has \eqn{n - K} degrees of freedom, of all \eqn{n} cases of the
+#'   \eqn{K} classes, and \eqn{s^2} is the pooled variance.
 #' * A block of \eqn{p} features with scatter \eqn{S_k} has a multivariate t distribution with
 #'   \eqn{n_k - p} degrees of freedom and the scale matrix
 #'   \eqn{S_k (1 + 1 / n_k) / (n_k - p)}{S_k (1 + 1/n_k) / (n_k - p)}

@@ -77,6 +77,7 @@ class_column <- function(schema) {
 #' * Gaussian feature, prior \eqn{1 / \sigma^2}{1/sigma^2}: the sum of squares divided by
 #'   \eqn{\sigma_k^2}{sigma_k^2} is chi-squared with \eqn{n_k - 1} degrees of freedom; given
 #'   \eqn{\sigma_k}{sigma_k} the mean is normal with variance \eqn{\sigma_k^2 / n_k}{sigma_k^2/n_k}.
+#'   With `pooled = TRUE` all classes share a draw, with \eqn{n - K} degrees of freedom.
 #' * Block of \eqn{p} Gaussian features, prior \eqn{|\Sigma|^{-(p + 1) / 2}}{|Sigma|^(-(p + 1)/2)}:
 #'   the covariance is inverse Wishart with \eqn{n_k - 1} degrees of freedom and the scatter; given
 #'   it the mean is normal with covariance \eqn{\Sigma_k / n_k}{Sigma_k/n_k}. A shared covariance of

@@ -40,8 +40,8 @@
 #' one scale first. `shrinkage` and `identity` are `lambda` and `gamma` of Friedman (1989), but his
 #' `lambda` also weights by class size, while this package averages the covariances themselves.
 #'
-#' `identity = "auto"` estimates \eqn{g} by the oracle approximating shrinkage (OAS) of Chen, Wiesel,
-#' Eldar and Hero (2010), in the form of scikit-learn, so also with more features than rows:
+#' `identity = "auto"` estimates \eqn{g} by the oracle approximating shrinkage (OAS) of Chen,
+#' Wiesel, Eldar and Hero (2010), in the form of scikit-learn, also with more features than rows:
 #' \deqn{g = \min\left(1, \frac{a + \mu^2}{(n + 1)(a - \mu^2 / p)}\right),}{
 #'   g = min(1, (a + mu^2) / ((n + 1) (a - mu^2 / p))),}
 #' where \eqn{a} is the mean of the \eqn{p^2} squared elements of \eqn{\Sigma}{Sigma}, \eqn{\mu}{mu}

@@ -132,7 +132,8 @@ posterior_blocks <- function(object, call) {
 posterior_block <- function(bank, hyper, j, classes) {
   of <- function(values) if (length(values)) values[, j] else rep(NA_real_, classes)
   list(
-    weight = of(hyper$weight), freedom = of(hyper$freedom), classes = classes,
+    weight = of(hyper$weight), freedom = of(hyper$freedom),
+    shared = length(hyper$shared) && hyper$shared[[j]] != 0L, classes = classes,
     posterior = if (length(hyper$weight)) record_of(bank)$posterior
   )
 }

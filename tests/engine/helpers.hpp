@@ -197,7 +197,7 @@ inline Cost zero_one(int classes) {
 
 inline Gaussian::Options gaussian_options(int features, bool unbiased = true, double minimum = 0) {
   return {IntVector(features, unbiased), Vector(features, minimum), Vector(features, 0.0),
-          Vector(features, 0.0)};
+          Vector(features, 0.0), IntVector(features, 0)};
 }
 
 inline ModelStatistics collect(const ModelPlan& plan, const Frame& frame, const IntVector& group,

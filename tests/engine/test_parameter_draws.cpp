@@ -99,7 +99,7 @@ struct Small {
     auto& counts = statistics.banks[1].as<Poisson::Statistics>();
     counts.weight << 8, 12;
     counts.sum << 16, 60;
-    options = {Gaussian::Options{{1}, {0}, {0}, {0}}, Poisson::Options{{1}, {0.5}}};
+    options = {Gaussian::Options{{1}, {0}, {0}, {0}, {0}}, Poisson::Options{{1}, {0.5}}};
   }
   ParameterPosterior posterior() {
     return parameter_posterior(plan, statistics, options, {0.4, 0.6}, true, problems);

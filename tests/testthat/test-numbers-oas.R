@@ -1,6 +1,6 @@
 # `identity = "auto"`: oracle approximating shrinkage, in the form of scikit-learn.
 
-# The covariance in plain R. `x`: the rows, about the means of their classes; `n`: how many they are.
+# The covariance in plain R. `x`: the rows, about the means of their classes; `n`: their number.
 oas <- function(x, divisor = nrow(x), n = nrow(x)) {
   s <- crossprod(x) / n
   p <- ncol(x)

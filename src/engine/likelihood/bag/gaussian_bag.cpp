@@ -6,7 +6,7 @@ namespace bayesrisk {
 Gaussian::Options GaussianBag::Options::of_terms(int terms) const {
   const auto count = static_cast<std::size_t>(terms);
   return {IntVector(count, unbiased), Vector(count, min_variance),
-          Vector(count, min_variance_share), Vector(count, borrow)};
+          Vector(count, min_variance_share), Vector(count, borrow), IntVector(count, pooled)};
 }
 
 void GaussianBag::Parameters::check(const Plan& plan, int groups) const {

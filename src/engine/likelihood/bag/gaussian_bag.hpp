@@ -17,6 +17,7 @@ struct GaussianBag : BagOfTerms, NoPosterior, NoTerms {
   struct Options {
     bool unbiased = true;
     double min_variance = 0, min_variance_share = 0, borrow = 0;
+    bool pooled = false;
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -24,6 +25,7 @@ struct GaussianBag : BagOfTerms, NoPosterior, NoTerms {
       visit("min_variance", self.min_variance);
       visit("min_variance_share", self.min_variance_share);
       visit("borrow", self.borrow);
+      visit("pooled", self.pooled);
     }
     void check(const Plan&, int) const {
       require(min_variance_share >= 0 && borrow >= 0, "min_variance_share, borrow: negative");
@@ -75,9 +77,10 @@ struct GaussianBag : BagOfTerms, NoPosterior, NoTerms {
   static double log_likelihood(const Plan& plan, const Statistics& statistics,
                                const Parameters& parameters);
 
-  static double parameter_count(const Plan& plan, const Options&, const Parameters& parameters,
-                                int classes) {
-    return 2.0 * classes * (plan.terms() - parameters.left_out.count());
+  static double parameter_count(const Plan& plan, const Options& options,
+                                const Parameters& parameters, int classes) {
+    const double each = classes + (options.pooled ? 1 : classes);
+    return each * (plan.terms() - parameters.left_out.count());
   }
 
   class Scorer;

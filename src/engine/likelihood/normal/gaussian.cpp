@@ -86,12 +86,19 @@ Gaussian::Options Gaussian::unbiased(Options options) {
 Hyperparameters Gaussian::hyperparameters(const Plan& plan, const Statistics& statistics,
                                           const Options& options, const Parameters& parameters,
                                           const Classes& classes, Diagnostics& diagnostics) {
-  Hyperparameters hyperparameters{statistics.moments.weight, statistics.moments.weight};
+  Hyperparameters hyperparameters{statistics.moments.weight, statistics.moments.weight,
+                                  options.pooled};
   for (int j = 0; j < plan.members(); ++j) {
+    double all = 0;
+    for (int g = 0; g < classes.count(); ++g) {
+      const double weight = statistics.moments.weight(g, j);
+      all += weight > 0 ? weight - 1 : 0;
+    }
     for (int g = 0; g < classes.count(); ++g) {
       double& weight = hyperparameters.weight(g, j);
       if (parameters.left_out[j]) weight = 0;
-      hyperparameters.freedom(g, j) = freedom_of_class(weight, options.borrow[j]);
+      hyperparameters.freedom(g, j) =
+          options.pooled[j] ? all : freedom_of_class(weight, options.borrow[j]);
       if (!classes.has_rows(g) || parameters.left_out[j]) continue;
       require_freedom(hyperparameters.freedom(g, j), weight, g, plan.features[j], diagnostics);
     }
@@ -99,14 +106,18 @@ Hyperparameters Gaussian::hyperparameters(const Plan& plan, const Statistics& st
   return hyperparameters;
 }
 
-// sigma^2 = scatter / chi^2, and the mean is normal around its centre.
+// sigma^2 = scatter / chi^2, and the mean is normal around its centre. Classes that share a
+// variance share its draw.
 void Gaussian::draw_parameters(const Plan& plan, const Hyperparameters& hyperparameters,
                                RandomLaws& random, Parameters& p) {
   for (int j = 0; j < plan.members(); ++j) {
+    double scale = 0;
     for (Index g = 0; g < p.mean.rows(); ++g) {
       const double freedom = hyperparameters.freedom(g, j), weight = hyperparameters.weight(g, j);
       if (!(weight > 0) || std::isnan(p.sd(g, j))) continue;
-      p.sd(g, j) *= std::sqrt(freedom / random.chi_squared(freedom));
+      const bool drawn = scale > 0 && hyperparameters.is_shared(j);
+      if (!drawn) scale = std::sqrt(freedom / random.chi_squared(freedom));
+      p.sd(g, j) *= scale;
       p.mean_low(g, j) += p.sd(g, j) * random.normal() / std::sqrt(weight);
     }
   }
@@ -125,6 +136,16 @@ void Gaussian::Options::check(const Plan& plan, int) const {
   require(min_variance_share.size() == members && not_negative(min_variance_share),
           "min_variance_share: wrong length or negative");
   require(borrow.size() == members && not_negative(borrow), "borrow: wrong length or negative");
+  require(pooled.size() == members, "pooled: wrong length");
+}
+
+double Gaussian::parameter_count(const Plan& plan, const Options& options,
+                                 const Parameters& parameters, int classes) {
+  double count = 0;
+  for (int j = 0; j < plan.members(); ++j) {
+    if (!parameters.left_out[j]) count += classes + (options.pooled[j] ? 1 : classes);
+  }
+  return count;
 }
 
 double Gaussian::log_likelihood(const Plan& plan, const Statistics& statistics,
@@ -153,6 +174,7 @@ GaussianEstimator::GaussianEstimator(const Gaussian::Statistics& statistics,
       borrow_(options.borrow[member]),
       least_(options.min_variance[member]),
       bound_(least_),
+      pooled_(options.pooled[member] != 0),
       diagnostics_(diagnostics) {
   const double share = options.min_variance_share[member];
   if (share > 0) bound_ = std::max(bound_, share * spread_.pooled());
@@ -169,7 +191,7 @@ void GaussianEstimator::estimate(Gaussian::Parameters& p) {
     const bool own_mean = moments_.weight(g, j_) > 0 || !classes_.borrow;
     p.mean(g, j_) = own_mean ? moments_.mean(g, j_) : spread_.mean().high;
     p.mean_low(g, j_) = own_mean ? moments_.mean_low(g, j_) : spread_.mean().low;
-    p.sd(g, j_) = leaves_out ? 1.0 : std::sqrt(variance(g));
+    p.sd(g, j_) = leaves_out ? 1.0 : std::sqrt(pooled_ ? pooled_variance(g) : variance(g));
   }
 }
 
@@ -189,6 +211,26 @@ double GaussianEstimator::variance(int g) {
     diagnostics_.add(weight > 0 ? Problem::too_light : Problem::empty, g, feature_, weight);
     return kNaN;
   }
+  return checked(value, g);
+}
+
+// A class without a value of the feature borrows the mean only.
+double GaussianEstimator::pooled_variance(int g) {
+  const double weight = moments_.weight(g, j_), value = spread_.shared();
+  if (weight == 0 && !classes_.borrow) {
+    diagnostics_.add(Problem::empty, g, feature_, weight);
+  } else if (std::isnan(value)) {
+    diagnostics_.add(Problem::too_light, g, feature_, weight);
+  } else {
+    if (weight == 0) diagnostics_.add(Problem::borrowed, g, feature_, weight);
+    return checked(value, g);
+  }
+  return kNaN;
+}
+
+// The variance with its lower bound. Reports why it does not exist.
+double GaussianEstimator::checked(double value, int g) {
+  const double weight = moments_.weight(g, j_);
   value = std::max(value, bound_);
   if (!std::isfinite(value) || !std::isfinite(moments_.mean(g, j_))) {
     diagnostics_.add(Problem::overflow, g, feature_, weight);

@@ -18,7 +18,8 @@ struct Gaussian : SingleMembers, NoTable, NoTerms {
     IntVector unbiased;         // per feature: divide by weight - 1, not by weight
     Vector min_variance;        // per feature: a lower bound of the variance
     Vector min_variance_share;  // per feature: the same, as a share of the pooled variance
-    Vector borrow;  // per feature: cases that every class borrows from the pooled variance
+    Vector borrow;     // per feature: cases that every class borrows from the pooled variance
+    IntVector pooled;  // per feature: one variance for all classes
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -26,6 +27,7 @@ struct Gaussian : SingleMembers, NoTable, NoTerms {
       visit("min_variance", self.min_variance);
       visit("min_variance_share", self.min_variance_share);
       visit("borrow", self.borrow);
+      visit("pooled", self.pooled);
     }
     void check(const Plan& plan, int) const;
   };
@@ -78,10 +80,8 @@ struct Gaussian : SingleMembers, NoTable, NoTerms {
   static double log_likelihood(const Plan& plan, const Statistics& statistics,
                                const Parameters& parameters);
 
-  static double parameter_count(const Plan& plan, const Options&, const Parameters& parameters,
-                                int classes) {
-    return 2.0 * classes * (plan.members() - parameters.left_out.count());
-  }
+  static double parameter_count(const Plan& plan, const Options& options,
+                                const Parameters& parameters, int classes);
 
   // The two parts of the mean are added after the origin is subtracted, so that no digit is lost.
   using Marginal = Normals;
@@ -121,12 +121,15 @@ class GaussianEstimator {
  private:
   // A class without spread needs no borrowing if its variance has a lower bound (`min_variance`).
   double variance(int g);
+  double pooled_variance(int g);
+  double checked(double value, int g);
 
   const Moments& moments_;
   const Classes& classes_;
   int j_, feature_;
   Spread spread_;
   double borrow_, least_, bound_;
+  bool pooled_;
   Diagnostics& diagnostics_;
 };
 

@@ -39,7 +39,7 @@ Mixture::Parameters Mixture::estimate(const Plan& plan, const Statistics& statis
   moments.moments = statistics.moments;
   Diagnostics found;
   const Gaussian::Parameters normal =
-      Gaussian::estimate({plan.features}, moments, {{0}, {0}, {0}, {0}}, classes, found);
+      Gaussian::estimate({plan.features}, moments, {{0}, {0}, {0}, {0}, {0}}, classes, found);
   MultivariateGaussian::Parameters of_block{normal.mean, normal.mean_low, {}, normal.left_out};
   for (int g = 0; g < classes.count(); ++g) of_block.factor.push_back(normal.sd.row(g));
   const Block::Parameters fitted = MixtureEstimator(of_block, found, statistics.points,

@@ -38,15 +38,20 @@ void Moments::add_part(int g, int j, double part_weight, double part_mean, doubl
 
 Spread::Spread(const Moments& moments, Index feature, bool unbiased)
     : moments_(moments), j_(feature), unbiased_(unbiased) {
-  double scatter = 0, divisors = 0;
+  double scatter = 0, divisors = 0, all_scatter = 0, all_divisors = 0;
   for (int g = 0; g < moments.weight.rows(); ++g) {
     mean_.add(moments.weight(g, j_), {moments.mean(g, j_), moments.mean_low(g, j_)});
     spreads_ = spreads_ || moments.scatter(g, j_) > 0;
+    if (moments.weight(g, j_) > 0) {
+      all_scatter += moments.scatter(g, j_);
+      all_divisors += divisor(g);
+    }
     if (!(divisor(g) > 0)) continue;
     scatter += moments.scatter(g, j_);
     divisors += divisor(g);
   }
   if (divisors > 0) pooled_ = scatter / divisors;
+  shared_ = all_divisors > 0 ? all_scatter / all_divisors : kNaN;
 }
 
 MomentCollector::MomentCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,

@@ -50,6 +50,9 @@ class Spread {
   double divisor(int g) const { return moments_.weight(g, j_) - (unbiased_ ? 1 : 0); }
   // The variance within the classes; 0 if no class has spread.
   double pooled() const { return pooled_; }
+  // The same as the one variance of all classes, also of those with a divisor of 0 or less; NaN if
+  // all of them together have no positive divisor.
+  double shared() const { return shared_; }
   // The mean of all numbers.
   const DoubleDouble& mean() const { return mean_.mean; }
   // Whether all numbers are equal.
@@ -63,7 +66,7 @@ class Spread {
   const Moments& moments_;
   Index j_;
   bool unbiased_, spreads_ = false;
-  double pooled_ = 0;
+  double pooled_ = 0, shared_;
   MeanOfClasses mean_;
 };
 
