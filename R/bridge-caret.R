@@ -98,6 +98,10 @@ for_submodels <- function(model, submodels, f) {
 #' @param shrinkage,identity Weights of the pooled covariance and of the identity, as in
 #'   [bayes_full()]. For `"full"` only.
 #' @param weights Case weights, or `NULL`.
+#' @param regularization_method,penalty Arguments of parsnip's `discrim_linear()` and
+#'   `discrim_quad()`, for `"full"` only. `"diagonal"`: single features, which share their variances
+#'   if `covariance = "pooled"`; see [likelihood_gaussian()]. `"shrink_cov"`: `identity = "auto"`.
+#'   Other methods, and any penalty, are errors that name `identity`.
 #' @param ... More settings of [bayes_naive()] or [bayes_full()].
 #' @inheritParams bayesrisk_arguments
 #' @return A model: see [fit()].
@@ -108,7 +112,8 @@ for_submodels <- function(model, submodels, f) {
 #' @export
 bayes_classifier <- function(x, y, structure = c("naive", "full"), laplace = NULL,
                              smoothness = NULL, shrinkage = NULL, identity = NULL, weights = NULL,
-                             ..., threads = default_threads()) {
+                             regularization_method = NULL, penalty = NULL, ...,
+                             threads = default_threads()) {
   call <- rlang::current_env()
   structure <- check_choice(structure, c("naive", "full"), "structure", call)
   constructor <- switch(structure, naive = "bayes_naive", full = "bayes_full")
@@ -120,6 +125,11 @@ bayes_classifier <- function(x, y, structure = c("naive", "full"), laplace = NUL
     settings <- c(settings, list(numeric = kernel_of(smoothness, structure, settings, call)))
   }
   settings <- settings[!vapply(settings, is.null, NA)]
+  if (!is.null(penalty)) abort_penalty(call)
+  if (!is.null(regularization_method)) {
+    settings <- regularised(regularization_method, structure, settings, call)
+    if (regularization_method == "diagonal") constructor <- "bayes_naive"
+  }
   # Called by its name, so that errors show the function.
   spec <- do.call(constructor, settings, quote = TRUE)
   # The weights of hardhat are classed vectors of numbers.
@@ -128,6 +138,43 @@ bayes_classifier <- function(x, y, structure = c("naive", "full"), laplace = NUL
   old <- options(bayesrisk.columns = FALSE)
   on.exit(options(old))
   fit_xy(spec, x, y, weights = weights, threads = threads)
+}
+
+abort_penalty <- function(call) {
+  abort_argument(c(
+    "{.arg penalty} has no counterpart here.",
+    i = "{.code identity = } from 0 to 1 shrinks covariances; {.code \"auto\"} estimates how far."
+  ), call)
+}
+
+# The settings of the regularised models of parsnip that have a counterpart.
+regularised <- function(method, structure, settings, call) {
+  there <- c("diagonal", "shrink_cov")
+  if (!is_string(method) || !method %in% there || structure != "full") {
+    abort_argument(c(
+      "{.arg regularization_method} must be {.val {there}} of discriminants, not
+       {describe_value(method)}.",
+      i = "{.val diagonal} models single features, {.val shrink_cov} is {.code identity = \"auto\"};
+           {.code shrinkage = } and {.code identity = } from 0 to 1 are other ways."
+    ), call)
+  }
+  own <- c("prior", "degenerate", "temper", "laplace")
+  if (method == "shrink_cov") {
+    taken <- intersect("identity", names(settings))
+  } else {
+    taken <- setdiff(names(settings), c(own, "covariance", "variance"))
+  }
+  if (length(taken)) {
+    abort_argument(
+      "{.arg {taken}} cannot be given with {.arg regularization_method} = {.val {method}}.", call
+    )
+  }
+  if (method == "shrink_cov") return(c(settings, identity = "auto"))
+  variance <- if (is.null(settings$variance)) "unbiased" else settings$variance
+  pooled <- identical(settings$covariance, "pooled")
+  c(settings[names(settings) %in% own], list(
+    numeric = likelihood_gaussian(check_variance(variance, call), pooled = pooled)
+  ))
 }
 
 kernel_of <- function(smoothness, structure, settings, call) {

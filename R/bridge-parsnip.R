@@ -10,13 +10,17 @@
 #' | model of parsnip | fits | main arguments |
 #' |---|---|---|
 #' | `naive_Bayes()` | `bayes_naive()` | `Laplace`, `smoothness` |
-#' | `discrim_quad()` | `bayes_full()` | |
-#' | `discrim_linear()` | `bayes_full(covariance = "pooled")` | |
+#' | `discrim_quad()` | `bayes_full()` | `regularization_method` |
+#' | `discrim_linear()` | `bayes_full(covariance = "pooled")` | `regularization_method`, `penalty` |
 #' | `discrim_regularized()` | `bayes_full()` | `frac_common_cov`, `frac_identity` |
 #'
 #' `Laplace` is `laplace`. With `smoothness` the numeric features have kernel densities,
 #' `likelihood_kernel(adjust = smoothness)`. `frac_common_cov` is `shrinkage`, `frac_identity` is
-#' `identity`. Any other argument, such as `prior`, goes into `set_engine("bayesrisk", ...)`.
+#' `identity`. `regularization_method = "diagonal"` models single features, for
+#' `discrim_linear()` with one variance in all classes (diagonal discriminant analysis), and
+#' `"shrink_cov"` is `identity = "auto"`. The methods `"min_distance"` and `"shrink_mean"`, and a
+#' `penalty`, are errors. Any other argument, such as `prior`, goes into
+#' `set_engine("bayesrisk", ...)`.
 #'
 #' The types `"class"` and `"prob"` are those of [predict()][predict.bayesrisk_model]; `"raw"` is
 #' its `"log_joint"`. Case weights of parsnip and workflows are weights here. Text and missing
@@ -77,6 +81,9 @@ covariance_weight <- function(range, setting, label, call) {
 parsnip_models <- function() {
   shrinkage <- list(pkg = "bayesrisk", fun = "shrinkage_weight")
   identity <- list(pkg = "bayesrisk", fun = "identity_weight")
+  method <- list(
+    name = "regularization_method", range = list(pkg = "dials", fun = "regularization_method")
+  )
   list(
     naive_Bayes = list(defaults = list(structure = "naive"), arguments = list(
       Laplace = list(name = "laplace", range = list(pkg = "dials", fun = "Laplace")),
@@ -84,11 +91,15 @@ parsnip_models <- function() {
     )),
     discrim_quad = list(defaults = list(structure = "full"), arguments = list(
       shrinkage = list(name = "shrinkage", range = shrinkage),
-      identity = list(name = "identity", range = identity)
+      identity = list(name = "identity", range = identity),
+      regularization_method = method
     )),
     discrim_linear = list(
       defaults = list(structure = "full", covariance = "pooled"),
-      arguments = list(identity = list(name = "identity", range = identity))
+      arguments = list(
+        identity = list(name = "identity", range = identity), regularization_method = method,
+        penalty = list(name = "penalty", range = list(pkg = "dials", fun = "penalty"))
+      )
     ),
     discrim_regularized = list(defaults = list(structure = "full"), arguments = list(
       frac_common_cov = list(name = "shrinkage", range = shrinkage),

@@ -115,6 +115,31 @@ test_that("errors of an engine argument name it", {
   bad(with_engine(parsnip::naive_Bayes(Laplace = -1)), "laplace")
   bad(with_engine(parsnip::naive_Bayes(smoothness = 0)), "smoothness|adjust")
   bad(with_engine(parsnip::discrim_quad(), identity = 2), "identity")
+  bad(with_engine(parsnip::discrim_linear(penalty = 1)), "penalty.*identity")
+  for (method in c("min_distance", "shrink_mean")) {
+    bad(with_engine(parsnip::discrim_linear(regularization_method = method)), "diagonal.*identity")
+  }
+  diagonal <- parsnip::discrim_linear(regularization_method = "diagonal")
+  bad(with_engine(diagonal, identity = 0.1), "identity.*regularization_method")
+})
+
+test_that("regularisation methods are those of this package that they mean", {
+  skip_without_parsnip()
+  flowers <- function(spec, ...) parsnip::fit(with_engine(spec, ...), Species ~ ., iris)
+  linear <- function(method) parsnip::discrim_linear(regularization_method = method)
+  one <- bayes_naive(numeric = likelihood_gaussian("ml", pooled = TRUE), prior = "uniform")
+  expect_same_as(
+    flowers(linear("diagonal"), variance = "ml", prior = "uniform"), fit(one, Species ~ ., iris),
+    iris
+  )
+  expect_same_as(
+    flowers(parsnip::discrim_quad(regularization_method = "diagonal")),
+    fit(bayes_naive(), Species ~ ., iris), iris
+  )
+  expect_same_as(
+    flowers(linear("shrink_cov")),
+    fit(bayes_full(covariance = "pooled", identity = "auto"), Species ~ ., iris), iris
+  )
 })
 
 test_that("the weights of covariances are parameters of dials", {
