@@ -21,8 +21,8 @@
 #' * a categorical feature: its declared levels - 1, per class; a joint table or a joint
 #'   histogram: its cells - 1, per class;
 #' * a single feature whose distribution has parameters: their number, per class (2 for a
-#'   Gaussian); a histogram: its bins - 1, per class; kernels and exact values: not counted,
-#'   `NA` for the model;
+#'   Gaussian, whose variance counts once if it is pooled); a histogram: its bins - 1, per class;
+#'   kernels and exact values: not counted, `NA` for the model;
 #' * a block of \eqn{p} numeric features: \eqn{p} means per class, and
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
 #'   shared (pooled, or shrunk by 1); a block of mixtures: see [likelihood_mixture()], "Joint

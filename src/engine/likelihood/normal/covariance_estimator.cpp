@@ -83,8 +83,12 @@ CovarianceEstimator::Covariance CovarianceEstimator::borrowed(int g, Diagnostics
   diagnostics_.add(Problem::borrowed, g, kAll, scatter_.weight(g, 0));
   problems = Diagnostics();
   if (lent_.size() == 0) lend();
-  if (!lent_checked_) check_lent(problems);
+  if (!lent_checked_) {
+    check_lent(problems);
+    can_lend_ = !problems.stops();
+  }
   lent_checked_ = true;
+  if (!can_lend_) return unknown();
   const double cases = options_.borrow > 0 ? options_.borrow : static_cast<double>(size());
   return shrunk(with_borrowed(g, cases), g, cases);
 }

@@ -80,7 +80,7 @@ class CovarianceEstimator {
   const Likelihood::Options& options_;
   const Classes& classes_;
   Diagnostics& diagnostics_;
-  bool lent_checked_ = false;
+  bool lent_checked_ = false, can_lend_ = true;
   Matrix shared_, lent_;  // pooled covariances: of all classes, and for borrowing
 };
 
