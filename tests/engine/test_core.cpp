@@ -85,6 +85,26 @@ TEST_CASE("merged triangles are the triangle of their rows") {
   }
 }
 
+TEST_CASE("triangles of fewer rows than columns have as many rows, and so have their sums") {
+  Random random(5);
+  constexpr Index kColumns = 30;
+  Matrix rows(10, kColumns);
+  for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
+  const Matrix a = triangle_of_rows(rows.topRows(4)), b = triangle_of_rows(rows.middleRows(4, 5));
+  const Matrix found = merge_triangles(a, b, rows.bottomRows(1));
+  CHECK(found.bottomRows(kColumns - 10).isZero(0));
+  CHECK(largest_difference(found.transpose() * found, rows.transpose() * rows) < 1e-12);
+  CHECK(rank_of_triangle(found) == 10);
+  const Matrix one = Matrix::Identity(kColumns, kColumns), zero = 0 * one;
+  const Matrix regular = merge_triangles(found, one);
+  CHECK(largest_difference(regular.transpose() * regular, rows.transpose() * rows + one) < 1e-12);
+  CHECK(regular.isUpperTriangular(0));
+  CHECK(rank_of_triangle(regular) == kColumns);
+  CHECK(merge_triangles(zero, zero).isZero(0));
+  CHECK(rank_of_triangle(zero) == 0);
+  CHECK(triangle_of_rows(Matrix(0, kColumns)).isZero(0));
+}
+
 TEST_CASE("a triangle of rows keeps columns of very different scale") {
   Matrix rows(4, 3);
   rows << 1, 2e-120, 3e120, 2, -1e-120, 1e120, 0, 5e-120, -2e120, 1, 1e-120, 1e120;
