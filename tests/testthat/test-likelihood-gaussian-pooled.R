@@ -71,7 +71,7 @@ test_that("sda has the same rule", {
   theirs <- sda::sda(
     new, y, lambda = 0, lambda.var = 0, lambda.freqs = 0, diagonal = TRUE, verbose = FALSE
   )
-  expect_within(unname(ours), unname(predict(theirs, new, verbose = FALSE)$posterior), 1e-4, 1)
+  expect_within(unname(ours), unname(predict(theirs, new, verbose = FALSE)$posterior), 1e-6, 1)
 })
 
 test_that("update, merge, groups, chunks, files and databases give the same model", {
