@@ -1,11 +1,27 @@
-# mlr3's own tests of learners, which find mlr3 and checkmate on the search path.
-autotests <- function(frame = parent.frame()) {
-  withr::local_package("mlr3", .local_envir = frame)
-  withr::local_package("checkmate", .local_envir = frame)
-  env <- new.env(parent = globalenv())
-  folder <- system.file("testthat", package = "mlr3")
-  for (file in list.files(folder, "^helper.*[.][rR]$", full.names = TRUE)) source(file, env)
-  env
+# mlr3's own tests of learners, which find mlr3 and checkmate on the search path. They run in a
+# process of their own, because they define methods of all R6 objects. A failed expectation is an
+# error.
+run_autotests <- function(structures) {
+  callr::r(function(structures) {
+    for (package in c("bayesrisk", "mlr3", "checkmate")) library(package, character.only = TRUE)
+    getExportedValue("lgr", "get_logger")("mlr3")$set_threshold("error")
+    env <- new.env(parent = globalenv())
+    folder <- system.file("testthat", package = "mlr3")
+    for (file in list.files(folder, "^helper.*[.][rR]$", full.names = TRUE)) source(file, env)
+    make <- function(...) {
+      learner <- mlr3::lrn("classif.bayesrisk", ...)
+      learner$predict_type <- "prob"
+      learner
+    }
+    env$expect_learner(make())
+    # One process for all runs in a process of their own.
+    mirai::daemons(1, .compute = "mlr3_encapsulation")
+    on.exit(mirai::daemons(0, .compute = "mlr3_encapsulation"))
+    lapply(stats::setNames(nm = structures), function(structure) {
+      set.seed(7)
+      env$run_autotest(make(structure = structure), N = 20)
+    })
+  }, list(structures), libpath = .libPaths())
 }
 
 learner <- function(..., predict_type = "prob") {
@@ -25,13 +41,9 @@ test_that("mlr3's own tests pass, nothing excluded", {
   skip_without_mlr3()
   skip_if_not_installed("checkmate", "2.3.0")
   skip_if_not_installed("mirai")
-  mlr3_tests <- autotests()
-  mlr3_tests$expect_learner(learner())
-  # One process for all runs in a process of their own.
-  mirai::daemons(1, .compute = "mlr3_encapsulation")
-  withr::defer(mirai::daemons(0, .compute = "mlr3_encapsulation"))
-  for (structure in c("naive", "full")) {
-    result <- withr::with_seed(7, mlr3_tests$run_autotest(learner(structure = structure), N = 20))
+  results <- run_autotests(c("naive", "full"))
+  for (structure in names(results)) {
+    result <- results[[structure]]
     expect_true(isTRUE(result), info = paste(structure, if (is.list(result)) result$error))
   }
 })
