@@ -25,8 +25,11 @@ find_discriminants <- function(model, prior, tolerance, arg, call) {
 abort_unpooled <- function(model, features, arg, call) {
   joint <- unlist(lapply(Filter(is_joint, model$plan$banks), `[[`, "features"))
   in_block <- any(features %in% names(model$schema$features)[joint])
-  pooled <- "covariance = \"pooled\""
-  if (!in_block && model$spec$structure != "full") pooled <- sprintf("bayes_full(%s)", pooled)
+  pooled <- "Fit one covariance for all classes: {.code covariance = \"pooled\"}."
+  if (!in_block && model$spec$structure != "full") {
+    pooled <- "Fit one variance for all classes, {.code likelihood_gaussian(pooled = TRUE)}, or one
+               covariance, {.code bayes_full(covariance = \"pooled\")}."
+  }
   abort_argument(c(
     paste(
       "{.arg {arg}} has no discriminant coordinates: the",
@@ -36,7 +39,7 @@ abort_unpooled <- function(model, features, arg, call) {
     i = if (model$spec$structure == "known") {
       "Give one {.arg covariance}, or one {.arg sd}, for all classes."
     } else {
-      "Fit one covariance for all classes: {.code {pooled}}."
+      pooled
     }
   ), call)
 }
