@@ -21,8 +21,8 @@ abort_argument <- raiser("argument")
 abort_data <- raiser("data")
 
 # There is no row to learn from. Functions that add rows take this error for nothing to add. Its
-# fields: `read`, the number of rows that were read, by group if there are groups, and `lost`, as in a
-# piece of source-pieces.R.
+# fields: `read`, the number of rows that were read, by group if there are groups, and `lost`, as in
+# a piece of source-pieces.R.
 abort_empty_data <- function(call, read = 0, lost = list()) {
   raiser(c("no_rows", "data"))(c(
     "There are no rows to fit.",

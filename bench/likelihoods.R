@@ -53,8 +53,8 @@ first_fit <- function(data, target) {
   result_row("first fit", note = paste(c(note, remarks), collapse = "; "))
 }
 
-# Five folds, drawn five times if the rows are few: there the folds of the exponents alone may change
-# the log loss by a half.
+# Five folds, drawn five times if the rows are few: there the folds of the exponents alone may
+# change the log loss by a half.
 cross_validate <- function(who, x, y) {
   draws <- if (length(y) <= 500L) 5L else 1L
   losses <- tryCatch(

@@ -31,7 +31,8 @@ run_suite <- function(name, suite) {
 # A line for each failure, which a log that is cut still has near its end.
 name_failures <- function(test) {
   for (result in test$results) {
-    if (!inherits(result, c("expectation_failure", "expectation_error", "expectation_warning"))) next
+    failed <- paste0("expectation_", c("failure", "error", "warning"))
+    if (!inherits(result, failed)) next
     message <- substr(gsub("\\s+", " ", conditionMessage(result)), 1, 500)
     cat("FAILED: ", test$file, ", ", test$test, ": ", message, "\n", sep = "")
   }

@@ -114,8 +114,8 @@ test_that("names are of one vocabulary", {
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage",
     "identity", "pooled", "regularization_method", "missing", "p", "structure", "smoothness",
-    "range", "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
-    "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
+    "range", "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth",
+    "points", "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
     "penalty", "criterion", "candidates", "metric", "at_least", "beta",
     "kinds", "max_size", "together", "estimate", "draws", "parm", "cases",
