@@ -49,7 +49,8 @@ column_levels <- function(x, type) {
   )
 }
 
-abort_column <- function(x, name, rows, abort, call) {
+# `remedy`: where the data are no table of R.
+abort_column <- function(x, name, rows, abort, call, remedy = NULL) {
   if (is.factor(x)) {
     abort("Column {.field {name}} is a damaged factor: make it again with {.code factor()}.", call)
   }
@@ -63,16 +64,18 @@ abort_column <- function(x, name, rows, abort, call) {
   if (is.null(x) || !is.object(x) && length(x) != rows) {
     abort("Column {.field {name}} has {length(x)} value{?s} for {rows} row{?s}.", call)
   }
-  if (inherits(x, c("Date", "POSIXt"))) abort_date(x, name, abort, call)
+  if (inherits(x, c("Date", "POSIXt"))) abort_date(x, name, abort, call, remedy)
   what <- if (is.object(x)) class(x)[[1L]] else typeof(x)
+  if (is.null(remedy)) {
+    remedy <- "Make it a number with {.code as.numeric()}, or categories with {.code factor()}."
+  }
   abort(c(
-    "Column {.field {name}} is of type {.cls {what}}, which no likelihood reads.",
-    i = "Make it a number with {.code as.numeric()}, or categories with {.code factor()}."
+    "Column {.field {name}} is of type {.cls {what}}, which no likelihood reads.", i = remedy
   ), call)
 }
 
 # A formula may make the date of other columns, so that the name is code.
-abort_date <- function(x, name, abort, call) {
+abort_date <- function(x, name, abort, call, remedy) {
   term <- tryCatch(str2lang(name), error = function(e) NULL)
   code <- if (is.call(term)) name else deparse(as.name(name), backtick = TRUE)
   words <- if (inherits(x, "Date")) {
@@ -81,11 +84,14 @@ abort_date <- function(x, name, abort, call) {
     c("times", "seconds", sprintf("format(%s, \"%%H\")", code), "the hour")
   }
   what <- class(x)[[1L]]
+  remedies <- if (!is.null(remedy)) remedy else c(
+    "In the formula, {.code as.numeric({code})} counts {words[[2L]]} since 1970, and
+     {.code {words[[3L]]}} is a category, {words[[4L]]}.",
+    if (!is.call(term)) "In a table: {.code data${code} <- as.numeric(data${code})}."
+  )
   abort(c(
     "Column {.field {name}} holds {words[[1L]]} ({.cls {what}}), which no likelihood reads.",
-    i = "In the formula, {.code as.numeric({code})} counts {words[[2L]]} since 1970, and
-         {.code {words[[3L]]}} is a category, {words[[4L]]}.",
-    i = if (!is.call(term)) "In a table: {.code data${code} <- as.numeric(data${code})}."
+    stats::setNames(remedies, rep("i", length(remedies)))
   ), call)
 }
 

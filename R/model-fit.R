@@ -37,7 +37,7 @@
 #' @param formula `class ~ features`: `y ~ .`, `y ~ a + log(b)`,
 #'   `y ~ . - c`, or `y ~ 1` for the prior alone. Interactions and offsets are
 #'   errors. Functions of columns are computed again at prediction, so the value of a row must not
-#'   depend on other rows: `x - mean(x)`, `rank(x)`, `cut(x, 5)` and `scale(x)` are errors. They may
+#'   depend on other rows: `I(x - mean(x))`, `rank(x)`, `cut(x, 5)`, `scale(x)` are errors. They may
 #'   use numbers and text from the formula's environment, as in `I(wt / k)` or
 #'   `cut(hp, breaks)`; the model keeps up to 100 values of each name. At prediction your own
 #'   functions are looked up from the global environment. `formula` may also be the result of

@@ -178,16 +178,20 @@ byte_columns <- function(x, cases) {
 # Texts with U+0000 or bytes that are no UTF-8 come back as other texts, and two of them as one.
 check_held_texts <- function(rows, x, cases, call) {
   for (column in x[cases$types[x] %in% "character"]) {
-    text <- enc2utf8(as.character(rows[[column]]))
-    bytes <- rows[[paste0("bytes_", column)]]
-    held <- is.na(text) | validUTF8(text)
-    if (!is.null(bytes)) held <- held & (is.na(bytes) | bytes == nchar(text, "bytes"))
-    if (all(held)) next
     name <- c(cases$response, cases$labels)[[match(column, names(cases$types))]]
-    abort_data(c(
-      "Column {.field {name}} has texts that R cannot hold: with U+0000, or with bytes that are no
-       UTF-8.",
-      i = "Mend them in the database, for example by {.fn dplyr::mutate}."
-    ), call)
+    check_held_text(rows[[column]], rows[[paste0("bytes_", column)]], name, call)
   }
+}
+
+# `bytes`: of each text in the database; NA or NULL if it is not known.
+check_held_text <- function(text, bytes, name, call) {
+  text <- enc2utf8(as.character(text))
+  held <- is.na(text) | validUTF8(text)
+  if (!is.null(bytes)) held <- held & (is.na(bytes) | bytes == nchar(text, "bytes"))
+  if (all(held)) return(invisible())
+  abort_data(c(
+    "Column {.field {name}} has texts that R cannot hold: with U+0000, or with bytes that are no
+     UTF-8.",
+    i = "Mend them in the database, for example by {.fn dplyr::mutate}."
+  ), call)
 }

@@ -226,11 +226,13 @@ spark_dialect <- new_dialect(
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x),
-  # Java writes some letters as several, and a sigma at the end of a word otherwise.
+  # Java writes some letters as several, and a sigma at the end of a word otherwise. The tables of
+  # R and of Spark lack different letters of the last years.
   other_letters = function(x) {
     letters <- paste0(
-      "[\\u00DF\\u0130\\u0149\\u01F0\\u0390\\u03A3\\u03B0\\u0587",
-      "\\u1E96-\\u1E9A\\u1F50-\\u1FFC\\uFB00-\\uFB17]"
+      "[\\u00DF\\u0130\\u0149\\u019B\\u01F0\\u0264\\u0390\\u03A3\\u03B0\\u0587",
+      "\\u1C89\\u1C8A\\u1E96-\\u1E9A\\u1F50-\\u1FFC\\u2C2F\\u2C5F\\uA7C0-\\uA7DC",
+      "\\uFB00-\\uFB17\\x{10570}-\\x{105BC}\\x{10D50}-\\x{10D85}\\x{16EA0}-\\x{16ED3}]"
     )
     sprintf("%s RLIKE %s", x, spark_dialect$quote(letters))
   },

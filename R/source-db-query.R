@@ -123,8 +123,11 @@ check_db_types <- function(types, rows, source, labels, call) {
   column <- paste0(source$prefix, names(types)[[first]])
   one <- untyped_column(column, rows, source, name, abort_data, call)
   if (first == 1L) abort_class_type(one, name, call)
-  abort_column(one, name, 0L, abort_data, call)
+  abort_column(one, name, 0L, abort_data, call, in_database_remedy)
 }
+
+in_database_remedy <-
+  "Make a number or a text of it in the database, for example by {.fn dplyr::mutate}."
 
 # No values of a column whose type no likelihood reads.
 untyped_column <- function(column, rows, source, name, abort, call) {

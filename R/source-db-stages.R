@@ -111,7 +111,7 @@ feature_types <- function(features, read, source, call) {
 check_lazy_type <- function(type, rows, feature, source, call) {
   if (is.na(type)) {
     one <- untyped_column(names(type), rows, source, feature$name, abort_schema, call)
-    abort_column(one, feature$name, 0L, abort_schema, call)
+    abort_column(one, feature$name, 0L, abort_schema, call, in_database_remedy)
   }
   truth <- feature$type == "logical" && source$dialect$true == "1"
   if (!(truth && type_kind(type) == "numeric")) check_kind(1, type, feature, call)

@@ -85,11 +85,33 @@ table_chunks <- function(source, columns, rows, abort, call) {
   columns <- intersect(columns, source$names)
   if (!length(columns)) columns <- source$names[[1L]]
   check_driver_reads(columns, source, abort, call)
-  read <- typed_sql(db_column(columns, source), column_types(source, columns), source)
-  query <- db_select(
-    stats::setNames(read, db_name(columns, source)), db_sub(source$query, "bayes_q")
-  )
-  new_chunks(function(call) open_query(source$con, query, rows, call), "A lazy table.")
+  types <- column_types(source, columns)
+  read <- typed_sql(db_column(columns, source), types, source)
+  named <- stats::setNames(read, db_name(columns, source))
+  text <- if (!is.null(source$dialect$bytes)) which(types[columns] %in% "character")
+  if (length(text)) {
+    bytes <- source$dialect$bytes(read[text])
+    named <- c(named, stats::setNames(bytes, paste0(source$prefix, "bytes", text)))
+  }
+  query <- db_select(named, db_sub(source$query, "bayes_q"))
+  new_chunks(function(call) {
+    reader <- open_query(source$con, query, rows, call)
+    if (length(text)) with_held_texts(reader, columns[text], length(columns)) else reader
+  }, "A lazy table.")
+}
+
+# A reader whose rows end with the bytes of their texts, without these, after a check.
+with_held_texts <- function(reader, texts, columns) {
+  next_chunk <- reader$next_chunk
+  reader$next_chunk <- function(call) {
+    rows <- next_chunk(call)
+    if (is.null(rows)) return(NULL)
+    for (i in seq_along(texts)) {
+      check_held_text(rows[[texts[[i]]]], rows[[columns + i]], texts[[i]], call)
+    }
+    rows[seq_len(columns)]
+  }
+  reader
 }
 
 # Calls a function for each block of rows of a query, and at least once.

@@ -106,7 +106,7 @@ check_letters <- function(expression, columns, source, types, label, call, abort
   other <- source$dialect$other_letters
   changes <- any(c("tolower", "toupper") %in% all.names(expression))
   if (!changes || is.null(other) || !length(texts)) return(invisible())
-  where <- db_any(other(db_name(texts, source)))
+  where <- db_any(other(source$dialect$text(db_name(texts, source))))
   found <- db_get(source, db_select("COUNT(*)", db_sub(source$query), where))[[1L]]
   if (found > 0) {
     abort_other_values(

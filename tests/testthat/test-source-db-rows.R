@@ -60,6 +60,10 @@ for (engine in names(unheld_texts)) {
         expect_bayesrisk_error(learn(k ~ z), "data", "k.*cannot hold")
         expect_bayesrisk_error(learn(s ~ k + z), "data", "k.*cannot hold")
       }
+      expect_bayesrisk_error(
+        suppressWarnings(suppressMessages(fit(bayes_naive(), s ~ z, odd, by = k))), "data",
+        "k.*cannot hold"
+      )
     }
   })
 }

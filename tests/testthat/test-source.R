@@ -77,10 +77,17 @@ test_that("dates are the same error with the same remedy on each way in", {
     sources$table <- dplyr::tbl(con, "dated")
     sources$query <- query_chunks(con, "SELECT * FROM dated", rows = 50)
   }
+  in_database <- paste(
+    "day holds dates (<Date>), which no likelihood reads. i Make a number or a text of it in the",
+    "database, for example by `dplyr::mutate()`."
+  )
   for (name in names(sources)) {
-    expect_match(error_of(fit(spec, y ~ ., sources[[name]])), said, fixed = TRUE, info = name)
+    wanted <- if (name == "table") in_database else said
+    plain <- function(expr) gsub("\u2139", "i", error_of(expr))
+    expect_match(plain(fit(spec, y ~ ., sources[[name]])), gsub("\u2139", "i", wanted),
+                 fixed = TRUE, info = name)
     answer <- function() as.data.frame(predict(numbers, sources[[name]]))
-    expect_match(error_of(answer()), said, fixed = TRUE, info = name)
+    expect_match(plain(answer()), gsub("\u2139", "i", wanted), fixed = TRUE, info = name)
   }
   remedied <- coef(fit(spec, y ~ as.numeric(day), data))[[2]]
   expect_identical(remedied, coef(numbers)$day)
