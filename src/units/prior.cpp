@@ -1,3 +1,4 @@
+#include <engine/evaluation/low_rank.cpp>
 #include <engine/evaluation/newton.cpp>
 #include <engine/evaluation/prior_check.cpp>
 #include <engine/evaluation/prior_fit.cpp>

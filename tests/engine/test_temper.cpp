@@ -46,9 +46,11 @@ struct Numbers {
 
 TemperCases overlapping(Index rows) { return Numbers(rows).cases(); }
 
+using Information = LogPosteriorSummer::Information;
+
 LogLikelihood sum(const TemperCases& cases, const Eigen::VectorXd& at, bool offsets = true,
-                  bool informed = true) {
-  LogPosteriorSummer summer(cases, at, offsets, informed);
+                  Information information = Information::kMatrix) {
+  LogPosteriorSummer summer(cases, at, offsets, information);
   for (const TemperSlice& slice : cases.slices) summer.add(slice, slice.rows);
   return summer.sum();
 }
@@ -62,7 +64,7 @@ TEST_CASE("gradient and information are those of the log posterior") {
   Eigen::VectorXd at(5);
   at << 0.7, 0.2, 0.1, -0.3, 0.2;
   const LogLikelihood here = sum(cases, at);
-  CHECK(sum(cases, at, true, false).gradient == here.gradient);
+  CHECK(sum(cases, at, true, Information::kNone).gradient == here.gradient);
   for (int i = 0; i < 5; ++i) {
     Eigen::VectorXd above = at, below = at;
     above[i] += 1e-5;
@@ -73,6 +75,20 @@ TEST_CASE("gradient and information are those of the log posterior") {
       const double slope = (up.gradient[j] - down.gradient[j]) / 2e-5;
       CHECK(std::abs(here.information(i, j) + slope) < 1e-4 * (1 + std::abs(slope)));
     }
+  }
+}
+
+TEST_CASE("the terms of the information give its matrix, also where posteriors are 0") {
+  Numbers numbers(300);
+  for (Index i = 0; i < 300; i += 7) numbers.at(i, 1, i % 3) -= 1e4;
+  Eigen::VectorXd at(5);
+  at << 0.7, 0.2, 0.1, -0.3, 0.2;
+  for (bool weighted : {false, true}) {
+    const TemperCases cases = numbers.cases(weighted);
+    const LogLikelihood by_matrix = sum(cases, at);
+    const Matrix root = sum(cases, at, true, Information::kTerms).terms.root;
+    CHECK(root.rows() == 600);
+    CHECK((root.transpose() * root).isApprox(by_matrix.information, 1e-12));
   }
 }
 
@@ -116,6 +132,85 @@ TEST_CASE("a log likelihood that counts twice gets half the weight, and noise no
   CHECK(fit.power[1] < 0.1);
   CHECK(fit.loss < fit.before);
   CHECK(fit.decrement < 1e-5);
+}
+
+// The largest violation of the conditions of a minimum: the gradient is 0 in an exponent above 0,
+// and not negative in one that is 0. Relative to the sizes of what is subtracted.
+double violation(const TemperCases& cases, const TemperFit& fit, bool offsets) {
+  const int parts = cases.parts, size = parts + (offsets ? cases.classes : 0);
+  Eigen::VectorXd at(size), goal = Eigen::VectorXd::Zero(size);
+  at.head(parts) = Eigen::Map<const Eigen::VectorXd>(fit.power.data(), parts);
+  at.tail(size - parts) = Eigen::Map<const Eigen::VectorXd>(fit.offset.data(), size - parts);
+  goal.head(parts).setConstant(fit.common);
+  const LogLikelihood here = sum(cases, at, offsets, Information::kNone);
+  const Eigen::VectorXd gradient = fit.penalty * (at - goal) - here.gradient;
+  double most = 0;
+  for (int c = 0; c < size; ++c) {
+    const bool floored = c < parts && at[c] == 0;
+    most = std::max(most, floored ? -gradient[c] : std::abs(gradient[c]));
+  }
+  return most / (1 + here.gradient.cwiseAbs().maxCoeff());
+}
+
+// Few cases of three classes. Parts say little: some too much, some the opposite of the truth.
+TemperCases few_cases(Index rows, int parts, double scale, bool weighted) {
+  Random random(5);
+  constexpr int kClasses = 3;
+  Vector number(static_cast<std::size_t>(rows * (parts + 1) * kClasses), 0.0), weight;
+  IntVector truth;
+  for (Index i = 0; i < rows; ++i) {
+    truth.push_back(1 + static_cast<int>(i % kClasses));
+    weight.push_back(random.uniform() < 0.2 ? 0.0 : 2 * random.uniform());
+    for (int c = 0; c < parts; ++c) {
+      for (int k = 0; k < kClasses; ++k) {
+        const double helps = k == truth.back() - 1 ? 0.1 * (c % 5) - 0.15 : 0.0;
+        number[(static_cast<std::size_t>(k) * (parts + 1) + c + 1) * rows + i] =
+            scale * (random.normal() + helps);
+      }
+    }
+  }
+  return read_temper_cases(number.data(), rows, kClasses, parts, truth.data(),
+                           weighted ? weight.data() : nullptr);
+}
+
+TEST_CASE("with more parts than cases the exponents meet the conditions of a minimum") {
+  for (double scale : {0.1, 1.0, 30.0}) {
+    for (double penalty : {1e-6, 1e-3, 1.0, 300.0}) {
+      for (bool offsets : {false, true}) {
+        const TemperCases cases = few_cases(40, 200, scale, offsets);
+        const TemperFit fit = temper(cases, offsets, penalty, Context());
+        CAPTURE(scale);
+        CAPTURE(penalty);
+        REQUIRE_FALSE(fit.separated);
+        CHECK(violation(cases, fit, offsets) < 1e-4);
+        CHECK(std::abs(std::accumulate(fit.offset.begin(), fit.offset.end(), 0.0)) < 1e-9);
+      }
+    }
+  }
+}
+
+TEST_CASE("parts that say nothing keep the common exponent, and change no other one") {
+  // The terms are fewer with 100 idle parts, and not without them.
+  const Context context;
+  Numbers numbers(20);
+  const TemperCases cases = numbers.cases();
+  Vector more(20 * 3 * 103, 0.0);
+  for (int k = 0; k < 3; ++k) {
+    for (int c = 0; c < 3; ++c) {
+      for (Index i = 0; i < 20; ++i) more[(k * 103 + c) * 20 + i] = numbers.at(i, c, k);
+    }
+  }
+  const TemperCases padded =
+      read_temper_cases(more.data(), 20, 3, 102, numbers.truth.data(), numbers.weight.data());
+  for (double penalty : {0.01, 1.0}) {
+    const TemperFit few = temper(cases, true, penalty, context);
+    const TemperFit many = temper(padded, true, penalty, context);
+    CHECK(many.common == doctest::Approx(few.common).epsilon(1e-9));
+    for (int c = 0; c < 2; ++c) CHECK(std::abs(many.power[c] - few.power[c]) < 1e-6);
+    for (int k = 0; k < 3; ++k) CHECK(std::abs(many.offset[k] - few.offset[k]) < 1e-6);
+    CHECK(many.power[101] == doctest::Approx(few.common));
+    CHECK(many.loss == doctest::Approx(few.loss).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("many cases start from a few of them and end in the same place") {

@@ -82,6 +82,33 @@ test_that("by block without penalty it is the logistic regression on log likelih
   expect_equal(unname(diff(found$offset)), stats::coef(regression)[[1L]], tolerance = 1e-6)
 })
 
+test_that("with more features than cases the exponents meet the conditions of a minimum", {
+  skip_on_cran()
+  withr::local_seed(1)
+  y <- rep(1:4, length.out = 63L)
+  x <- matrix(stats::rnorm(63 * 2308), 63L)
+  x[, 1:20] <- x[, 1:20] + 0.5 * y
+  data <- data.frame(y = factor(letters[y]), x)
+  fold <- rep(1:7, 9)
+  formula <- stats::reformulate(names(data)[-1L], "y")
+  spec <- bayes_naive(numeric = likelihood_gaussian(pooled = TRUE))
+  parts <- held_out_blocks(spec, formula, data, fold)
+  scores <- matrix(parts[, , -1L], 63 * 4)
+  model <- fit(spec, formula, data)
+  found <- temper(model, data, by = "block", folds = fold)$parameters$temper
+  joint <- parts[, , 1L] + matrix(scores %*% found$power, 63L)
+  posterior <- exp(joint - apply(joint, 1L, max))
+  posterior <- posterior / rowSums(posterior)
+  excess <- as.vector(posterior - outer(y, 1:4, `==`))
+  slope <- as.vector(crossprod(scores, excess)) + found$penalty * (found$power - found$common)
+  # The gradient of the penalised log loss is 0 in an exponent above 0, and not negative in 0. The
+  # slopes of the log loss alone reach 0.27.
+  closed <- found$power == 0
+  expect_gt(sum(closed), 50)
+  expect_lt(max(abs(slope[!closed])), 1e-5)
+  expect_gt(min(slope[closed]), -1e-5)
+})
+
 test_that("predictions, decisions, contributions are those of the formula", {
   data <- overlapping()
   model <- fit(bayes_naive(laplace = 1), y ~ x1 + x2 + g + h, data)

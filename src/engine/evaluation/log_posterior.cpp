@@ -3,15 +3,22 @@
 namespace bayesrisk {
 
 LogPosteriorSummer::LogPosteriorSummer(const TemperCases& cases, const Eigen::VectorXd& at,
-                                       bool offsets, bool informed)
+                                       bool offsets, Information information)
     : cases_(cases),
       at_(at),
       offsets_(offsets),
-      informed_(informed),
-      sum_(at.size(), informed),
+      information_(information),
+      sum_(at.size(), information == Information::kMatrix),
       improbability_(kSlice, cases.classes),
       p_(kSlice, cases.classes),
-      centred_(at.size() > 1 ? static_cast<Index>(kSlice) * cases.classes : 0, at.size()) {}
+      centred_(information == Information::kMatrix && at.size() > 1
+                   ? static_cast<Index>(kSlice) * cases.classes
+                   : 0,
+               at.size()) {
+  if (information == Information::kTerms) {
+    sum_.terms.root = Matrix::Zero(cases.places() * (cases.classes - 1), at.size());
+  }
+}
 
 void LogPosteriorSummer::add(const TemperSlice& slice, int most) {
   slice_ = &slice;
@@ -19,7 +26,8 @@ void LogPosteriorSummer::add(const TemperSlice& slice, int most) {
   weight_ = cases_.weight(slice);
   compute_posterior();
   add_gradient();
-  if (informed_) add_information();
+  if (information_ == Information::kMatrix) add_information();
+  if (information_ == Information::kTerms) add_terms();
 }
 
 void LogPosteriorSummer::compute_posterior() {
@@ -107,6 +115,45 @@ void LogPosteriorSummer::add_information() {
   }
   sum_.information.selfadjointView<Eigen::Lower>().rankUpdate(
       centred_.topRows(static_cast<Index>(rows_) * cases_.classes).matrix().transpose());
+}
+
+// A variance over classes is the sum, class by class, of the squared distance to the mean of the
+// classes before (West 1979, Commun. ACM 22, 532-535). The truth is the first.
+void LogPosteriorSummer::add_terms() {
+  total_.head(rows_) = p(truth());
+  for (int k = 0; k < cases_.classes; ++k) {
+    if (k == truth()) continue;
+    // Posteriors and improbabilities are not needed any more: the share of the class among those
+    // up to it, and the root of the weight of its distance.
+    least_.head(rows_) = total_.head(rows_);
+    total_.head(rows_) += p(k);
+    p(k) = (total_.head(rows_) > 0).select(p(k) / total_.head(rows_), 0.0);
+    improbability(k) = (p(k) * least_.head(rows_)).sqrt();
+    if (weight_) improbability(k) *= Numbers(weight_, rows_).sqrt();
+  }
+  for (int c = 0; c < cases_.parts; ++c) {
+    add_terms_of(c, [&](int k) { return score(c, k); });
+  }
+  for (int l = 0; l < cases_.classes && offsets_; ++l) {
+    const double of_truth = l == truth() ? 1.0 : 0.0;
+    add_terms_of(cases_.parts + l, [&](int k) {
+      return Eigen::ArrayXd::Constant(rows_, (k == l ? 1.0 : 0.0) - of_truth);
+    });
+  }
+}
+
+template <class Scores>
+void LogPosteriorSummer::add_terms_of(int variable, const Scores& scores) {
+  mean_.head(rows_).setZero();
+  Index first = slice_->first * (cases_.classes - 1);
+  for (int k = 0; k < cases_.classes; ++k) {
+    if (k == truth()) continue;
+    auto term = sum_.terms.root.col(variable).segment(first, rows_).array();
+    term = scores(k) - mean_.head(rows_);
+    mean_.head(rows_) += p(k) * term;
+    term *= improbability(k);
+    first += rows_;
+  }
 }
 
 void LogPosteriorSummer::add_variance() {

@@ -11,14 +11,16 @@ namespace bayesrisk {
 // estimated.
 class LogPosteriorSummer {
  public:
+  enum class Information { kNone, kMatrix, kTerms };
+
   LogPosteriorSummer(const TemperCases& cases, const Eigen::VectorXd& at, bool offsets,
-                     bool informed);
+                     Information information);
 
   // Adds the first `most` cases of a slice.
   void add(const TemperSlice& slice, int most);
 
   LogLikelihood sum() {
-    if (informed_)
+    if (information_ == Information::kMatrix)
       sum_.information.triangularView<Eigen::StrictlyUpper>() = sum_.information.transpose();
     return std::move(sum_);
   }
@@ -58,6 +60,13 @@ class LogPosteriorSummer {
   // The covariance of the scores over the posterior.
   void add_information();
 
+  // The same, by a root of it: in each case, a term for each class other than the truth.
+  void add_terms();
+
+  // `scores`: the score of the variable in a class, by case.
+  template <class Scores>
+  void add_terms_of(int variable, const Scores& scores);
+
   // One exponent is the only variable, and `mean_` the mean of its scores.
   void add_variance();
 
@@ -70,7 +79,8 @@ class LogPosteriorSummer {
 
   const TemperCases& cases_;
   const Eigen::VectorXd& at_;
-  const bool offsets_, informed_;
+  const bool offsets_;
+  const Information information_;
   LogLikelihood sum_;
   const TemperSlice* slice_ = nullptr;
   int rows_ = 0;

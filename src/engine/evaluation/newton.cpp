@@ -7,6 +7,12 @@ void LogLikelihood::merge(const LogLikelihood& other) {
   value += other.value;
   gradient += other.gradient;
   information += other.information;
+  terms.root += other.terms.root;
+}
+
+Eigen::VectorXd Curvature::times(const Eigen::VectorXd& x) const {
+  if (terms_.empty()) return information_ * x;
+  return terms_.times(x);
 }
 
 Eigen::VectorXd Curvature::solve(const IntVector& open, const Eigen::VectorXd& right, double sum) {
@@ -147,12 +153,28 @@ Maximum Newton::climb(const Eigen::VectorXd& start, const std::shared_ptr<Curvat
 void Newton::put(const Eigen::VectorXd& x, LogLikelihood found, Maximum& best) const {
   best.x = x;
   best.at = std::move(found);
-  if (best.at.information.size() == 0) return;
-  best.curvature = std::make_shared<Curvature>(std::move(best.at.information), limits_.summed_from);
+  LowRank terms = std::move(best.at.terms);
+  Matrix information = std::move(best.at.information);
+  best.at.terms = LowRank();
   best.at.information.resize(0, 0);
+  if (!terms.empty() && terms.precise()) {
+    best.curvature = std::make_shared<Curvature>(std::move(terms));
+    return;
+  }
+  if (!terms.empty()) information = terms.full();
+  if (information.size() == 0) return;
+  best.curvature = std::make_shared<Curvature>(std::move(information), limits_.summed_from);
 }
 
 Eigen::VectorXd Newton::step_from(const Maximum& best) const {
+  if (LowRank* terms = best.curvature->terms()) {
+    Eigen::VectorXd step =
+        DualStep(best.x, best.at.gradient, *terms, limits_.floored, check_).find();
+    // The sum stays, up to rounding, because nothing but the ridge depends on it.
+    auto summed = step.tail(step.size() - limits_.summed_from).array();
+    if (summed.size() > 0) summed -= summed.mean();
+    return step;
+  }
   return QuadraticStep(best.x, best.at.gradient, *best.curvature, limits_, check_).find();
 }
 
@@ -165,7 +187,7 @@ double Newton::rise(const Eigen::VectorXd& step, const Maximum& best) const {
 }
 
 void Newton::finish(const Eigen::VectorXd& step, Maximum& best) {
-  const Eigen::VectorXd bend = best.curvature->information() * step;
+  const Eigen::VectorXd bend = best.curvature->times(step);
   best.at.value += step.dot(best.at.gradient - bend / 2);
   best.at.gradient -= bend;
   best.x += step;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/core/types.hpp>
+#include <engine/evaluation/low_rank.hpp>
 
 #include <Eigen/LU>
 #include <functional>
@@ -9,11 +9,12 @@
 namespace bayesrisk {
 
 // A concave function, usually a log likelihood, with its gradient, and with its information, minus
-// its Hessian, if it is asked for.
+// its Hessian, if it is asked for: as a matrix or, if it has few terms, by these.
 struct LogLikelihood {
   double value = 0;
   Eigen::VectorXd gradient;
   Matrix information;
+  LowRank terms;
 
   explicit LogLikelihood(Index size = 0, bool informed = true)
       : gradient(Eigen::VectorXd::Zero(size)) {
@@ -23,6 +24,7 @@ struct LogLikelihood {
 };
 
 // The first variables are at least 0, the sum of the last ones stays, and one of them may be held.
+// Information by terms holds none, and its root adds up to 0 over the last variables.
 struct Limits {
   int floored, summed_from, held = -1;
 
@@ -36,7 +38,16 @@ class Curvature {
   explicit Curvature(Matrix information, int summed_from = 0)
       : information_(std::move(information)), summed_from_(summed_from) {}
 
+  explicit Curvature(LowRank terms) : terms_(std::move(terms)), summed_from_(0) {}
+
+  // Empty if the information is known by its terms.
   const Matrix& information() const { return information_; }
+
+  // Null if the information is a matrix.
+  LowRank* terms() { return terms_.empty() ? nullptr : &terms_; }
+
+  // The information matrix times x.
+  Eigen::VectorXd times(const Eigen::VectorXd& x) const;
 
   // The x of the open variables with information * x = right, plus a constant for those whose sum
   // is `sum`. The ridge keeps variables that say nothing, or the same, where they are.
@@ -46,6 +57,7 @@ class Curvature {
   void factorise(const IntVector& open);
 
   Matrix information_;
+  LowRank terms_;
   int summed_from_;
   double unit_ = 1;
   IntVector open_{-1};

@@ -70,8 +70,12 @@ Maximum TemperSolver::climb(const Eigen::VectorXd& at, TemperSample sample, bool
 
 LogLikelihood TemperSolver::sum(const Eigen::VectorXd& at, const TemperSample& sample,
                                 bool informed) const {
+  using Information = LogPosteriorSummer::Information;
+  const auto information = !informed     ? Information::kNone
+                           : few_terms() ? Information::kTerms
+                                         : Information::kMatrix;
   const auto part = [&](Index first, Index last) {
-    LogPosteriorSummer summer(cases_, at, offsets_, informed);
+    LogPosteriorSummer summer(cases_, at, offsets_, information);
     for (Index s = first; s < last; ++s) {
       context_.check();
       summer.add(cases_.slices[s * sample.step], sample.rows);
@@ -79,7 +83,7 @@ LogLikelihood TemperSolver::sum(const Eigen::VectorXd& at, const TemperSample& s
     return summer.sum();
   };
   return merge_runs(slices(sample), TemperCases::kTaskSlices, context_,
-                    LogLikelihood(at.size(), informed), part);
+                    LogPosteriorSummer(cases_, at, offsets_, information).sum(), part);
 }
 
 LogLikelihood TemperSolver::evaluate(const Eigen::VectorXd& at, const TemperSample& sample,
@@ -90,6 +94,10 @@ LogLikelihood TemperSolver::evaluate(const Eigen::VectorXd& at, const TemperSamp
   found.gradient.head(cases_.parts) -= share * pull_ * away(at);
   found.gradient.tail(classes()) -= share * penalty_ * at.tail(classes());
   if (!informed) return found;
+  if (few_terms()) {
+    found.terms.ridge = share * penalty_;
+    return found;
+  }
   found.information.diagonal().head(cases_.parts).array() += share * pull_;
   found.information.diagonal().tail(classes()).array() += share * penalty_;
   return found;

@@ -67,6 +67,11 @@ class TemperSolver {
     return -best.at.value <= kNoLoss * sample.weight;
   }
 
+  // Whether the information has fewer terms than variables. Its ridge is the penalty of all.
+  bool few_terms() const {
+    return pull_ > 0 && cases_.places() * (cases_.classes - 1) < cases_.parts + classes();
+  }
+
   LogLikelihood sum(const Eigen::VectorXd& at, const TemperSample& sample, bool informed) const;
 
   Eigen::VectorXd away(const Eigen::VectorXd& at) const {

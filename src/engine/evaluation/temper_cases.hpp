@@ -37,6 +37,9 @@ class TemperCases {
   TemperCases(int number_of_classes, int number_of_parts, Index number_of_rows, const int* truth,
               const double* weight, const int* fold = nullptr);
 
+  // Cases with or without scores.
+  Index places() const { return slices.empty() ? 0 : slices.back().first + slices.back().rows; }
+
   // The numbers of a column in another class than the true one. Column 0 is the base, column 1 + c
   // the score of part c.
   const double* column(const TemperSlice& slice, int column, int k) const {
