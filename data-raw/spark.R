@@ -3,6 +3,7 @@
 
 library(bayesrisk)
 library(dplyr, warn.conflicts = FALSE)
+source(file.path("data-raw", "session.R"))
 options(digits = 3, width = 90)
 
 folder <- tempfile("spark")
@@ -34,12 +35,7 @@ count(decided, region, .decision)
 sparklyr::spark_write_parquet(select(decided, id, .decision, .cost), path)
 '
 
-shown <- 'con <- sparklyr::spark_connect("yarn")'
-for (line in strsplit(trimws(session), "\n")[[1]]) {
-  shown <- c(shown, line)
-  value <- withVisible(eval(str2lang(line)))
-  if (value$visible) shown <- c(shown, paste("#>", utils::capture.output(print(value$value))))
-}
+shown <- c('con <- sparklyr::spark_connect("yarn")', record_session(session))
 sparklyr::spark_disconnect(con)
 unlink(folder, recursive = TRUE)
-writeLines(trimws(shown, "right"), "vignettes/spark-session.txt", useBytes = TRUE)
+writeLines(shown, "vignettes/spark-session.txt", useBytes = TRUE)
