@@ -112,7 +112,8 @@ describe_problems <- function(diagnostics, schema, plan) {
   vapply(split(seq_along(key), factor(key, unique(key))), function(i) {
     first <- i[[1L]]
     bank <- plan$banks[[diagnostics$bank[[first]]]]
-    joint <- is_joint(bank)
+    # Problems of a block as a whole.
+    whole <- diagnostics$problem[[first]] %in% c("too_small", "scarce", "singular")
     class <- diagnostics$class[[first]]
     where <- if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]])
     named <- features[stats::na.omit(diagnostics$feature[i])]
@@ -122,7 +123,7 @@ describe_problems <- function(diagnostics, schema, plan) {
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = where,
       features = paste(
-        c(if (length(terms)) first_features(terms), first_features(named, if (joint) 3L else 10L)),
+        c(if (length(terms)) first_features(terms), first_features(named, if (whole) 3L else 10L)),
         collapse = " of "
       ),
       size = length(bank$features), lender = lender_of(bank), em = isTRUE(bank$em)

@@ -160,25 +160,23 @@ precision_figure <- function(drawn, style) {
 
 draw_steps <- function(...) ggplot2::geom_step(..., direction = "vh")
 
-# The lift of the first few cases says little, and would set the scale. The curve of a class begins
-# at 1 % of the cases, or at a tenth of its share if this is less: the largest lift is 1 / share.
-lift_rows <- function(drawn) {
+# The lift of the first few cases says little; it does not set the scale. These are 1 % of the
+# cases, or a tenth of the share of a class if this is less: the largest lift is 1 / share.
+lift_top <- function(drawn) {
   share <- drawn$precision[!duplicated(drawn$class, fromLast = TRUE)]
   own <- share[match(drawn$class, unique(drawn$class))]
-  drawn[!is.na(drawn$lift) & drawn$depth >= pmin(0.01, own / 10), ]
+  max(drawn$lift[drawn$depth >= pmin(0.01, own / 10)], na.rm = TRUE)
 }
 
 lift_figure <- function(drawn, style) {
-  rows <- lift_rows(drawn)
-  ranking_figure(drawn, "depth", "lift", style, rows) +
-    view(xlim = c(0, 1), ylim = c(0, max(rows$lift))) +
+  ranking_figure(drawn, "depth", "lift", style) +
+    view(xlim = c(0, 1), ylim = c(0, lift_top(drawn))) +
     titled("share of cases, the most probable first", "lift")
 }
 
 # A curve for each class, over the line of a probability that does not separate the classes.
-# `rows`: those on the curves.
-ranking_figure <- function(drawn, x, y, style, rows = drawn) {
+ranking_figure <- function(drawn, x, y, style) {
   base <- if (y == "lift") base_line(y = 1) else ggplot2::geom_abline(colour = "grey60")
   start_figure(drawn, label_scales(label_style(unique(as.character(drawn$class)), style))) +
-    base + lines_by(rows, x, y, "class")
+    base + lines_by(drawn, x, y, "class")
 }

@@ -90,12 +90,13 @@ test_that("ROC and lift are drawn from the assessment", {
   expect_setequal(as.character(draw(three, "lift", class = "setosa")$class), "setosa")
 })
 
-test_that("the curve of the lift leaves out the first few cases, and no more of a rare class", {
+test_that("the first few cases do not set the scale of the lift, those of a rare class do", {
   cuts <- data.frame(
     class = rep(c("half", "rare"), each = 5), depth = c(0, 0.0005, 0.002, 0.02, 1),
     lift = c(NA, 2, 1.5, 1.4, 1, NA, 100, 80, 45, 1), precision = c(rep(0.5, 5), rep(0.01, 5))
   )
-  expect_identical(lift_rows(cuts)$lift, c(1.4, 1, 80, 45, 1))
+  expect_identical(lift_top(cuts), 80)
+  expect_identical(lift_top(cuts[1:5, ]), 1.4)
   # One case of 100 is of the class, and the first ones are: the largest lift is 100, none is cut.
   p <- seq(0.99, 0.01, length.out = 1000)
   rare <- assess_decisions(cbind(a = p, b = 1 - p), truth = rep(c("a", "b"), c(10, 990)))
