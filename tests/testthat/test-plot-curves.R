@@ -102,7 +102,7 @@ test_that("the first few cases do not set the scale of the lift, those of a rare
   rare <- assess_decisions(cbind(a = p, b = 1 - p), truth = rep(c("a", "b"), c(10, 990)))
   figure <- plot(rare, "lift", class = "a")
   expect_equal(figure$coordinates$limits$y, c(0, 100))
-  expect_equal(max(layer_of(figure, "GeomLine")$y), 100)
+  expect_equal(max(layer_of(figure, "GeomLine")$y, na.rm = TRUE), 100)
 })
 
 test_that("the area below the steps of precision is the average precision", {
