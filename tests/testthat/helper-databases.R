@@ -57,6 +57,11 @@ expect_as_in_memory <- function(found, expected, tolerance = 1e-12) {
       expect_lt(largest_gap(own, other), tolerance)
       own[c("mean", "mean_low")] <- other[c("mean", "mean_low")]
     }
+    # A triangle with a 0 on its diagonal is not unique; its square is.
+    if (any(vapply(other$triangle, function(r) any(diag(r) == 0), NA))) {
+      own$triangle <- lapply(own$triangle, crossprod)
+      other$triangle <- lapply(other$triangle, crossprod)
+    }
     expect_equal(own, other, tolerance = tolerance)
   }
 }
