@@ -160,6 +160,7 @@ struct Example<Gaussian> : Defaults<Gaussian> {
       options.min_variance.push_back(bytes.flag() ? bytes.not_negative() : 0);
       options.min_variance_share.push_back(bytes.flag() ? bytes.not_negative() : 0);
       options.borrow.push_back(bytes.flag() ? bytes.not_negative() : 0);
+      options.pooled.push_back(0);
     }
     return options;
   }
