@@ -41,8 +41,9 @@ read_cases <- function(data, request, call) {
   }
   lost <- if (any(weights == 0)) weightless_levels(features, class, asked$y, response, subset)
   if (!is.null(keep) && !any(keep)) {
-    read <- if (length(asked$keys)) group_reads(asked_keys(asked, call), subset, count, call)
-    abort_empty_data(call, if (is.null(read)) in_subset else read, lost)
+    read <- in_subset
+    if (length(asked$keys)) read <- group_reads(asked_keys(asked, call), subset, count, call)
+    abort_empty_data(call, read, lost)
   }
   for (name in names(lost)) inform_weightless(name, lost[[name]])
   check_class(class, response, keep, call)

@@ -9,8 +9,8 @@ column_in <- function(stages, ...) paste0(stages$source$prefix, ..., recycle0 = 
 # Adds columns, named by their names. `kept`: the columns of the stage before that stay.
 add_stage <- function(stages, columns, fence = TRUE, kept = "*") {
   if (!length(columns)) return(stages)
-  name <- column_in(stages, "s", length(stages$stages) + 1L)
-  stages$stages[[name]] <- list(columns = unlist(c(kept, columns)), fence = fence)
+  stage <- list(columns = unlist(c(kept, columns)), fence = fence)
+  stages$stages <- c(stages$stages, list(stage))
   stages
 }
 
@@ -60,7 +60,8 @@ without_unused <- function(stages, columns) {
   found
 }
 
-# The columns of stages that some expressions use. A text that reads like one does no harm.
+# The columns of stages that some expressions use. A literal that contains such a name keeps the
+# column, which does no harm.
 own_columns <- function(expressions, stages) {
   pattern <- paste0("\\b", stages$source$prefix, "\\w+")
   unique(unlist(regmatches(expressions, gregexpr(pattern, expressions))))

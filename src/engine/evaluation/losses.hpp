@@ -118,8 +118,8 @@ inline Vector realised_losses(const Cases& cases, const CostTable& cost, const i
   return loss;
 }
 
-// What a case may cost: the least and the greatest finite cost, and the greatest difference of two
-// finite costs of the same case.
+// The finite costs of all cases: the least one, the greatest one, and the greatest difference
+// between two actions in a case.
 struct CostLimits {
   double least = std::numeric_limits<double>::infinity(), greatest = -least, spread = 0;
 };
