@@ -158,8 +158,9 @@ adversaries <- function() {
 
 ## Answers --------------------------------------------------------------------------------------
 
-# The answer as text, and whether it is right. A right answer is a number to nine digits, an error
-# if no model exists, or NA with a warning if no posterior exists.
+# The answer as text, and whether it is right. A right answer is a number to eight digits, which the
+# class within 2^-20 of a line allows, an error if no model exists, or NA with a warning if no
+# posterior exists.
 ask <- function(who, case) {
   if (!who %in% case$of) return(list(text = "", right = NA))
   if (!requireNamespace(who, quietly = TRUE)) return(list(text = "not installed", right = NA))
@@ -184,7 +185,7 @@ ask <- function(who, case) {
 is_due <- function(answer, due, warned) {
   if (identical(due, "error") || identical(answer, "error")) return(identical(answer, due))
   if (is.na(due)) return(is.na(answer) && warned)
-  !is.na(answer) && abs(answer - due) <= 1e-9 * abs(due)
+  !is.na(answer) && abs(answer - due) <= 1e-8 * abs(due)
 }
 
 # A row for each case; wrong answers are bold.
