@@ -124,6 +124,7 @@ r_language <- function(features, power, call) {
     remedy = "{.fn predict} needs no expressions, for data frames and lazy tables.",
     impossible = impossible_text, never = impossible_text,
     is = "==", and = " & ",
+    any = function(conditions) in_groups(conditions, " | "),
     among = function(x, values) sprintf("%s %%in%% c(%s)", x, toString(values)),
     between = function(x, low, high) sprintf("%s >= %s & %s <= %s", x, low, x, high),
     case = when_text,

@@ -21,7 +21,7 @@
 #   in_place    whether Gaussian blocks without missing members have no stages
 #   impossible  the term of a class in which the values are impossible
 #   never       the argument `other` for impossible values
-#   is, and, among, between, level  conditions. level(j): for each level of member j, or NA
+#   is, and, any, among, between, level  conditions. level(j): for each level of member j, or NA
 #   case, when  the value of the first condition that holds, or `other`. `when` has one condition,
 #               and takes vectors element by element
 #   sum, add    of any number of terms; of the terms of several members

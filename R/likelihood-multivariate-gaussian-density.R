@@ -39,7 +39,9 @@ block_log_density <- function(bank, parameters, to) {
   terms <- rep(to$impossible, classes)
   terms[sound] <- vapply(parts[sound], `[[`, "", "term")
   listed <- if (length(codes) < 2^length(x)) to$among(pattern, codes)
-  stages <- list(stats::setNames(pattern_code(to$gone[kept], to), pattern))
+  gone <- to$gone[kept]
+  code <- if (length(codes) == 1L) to$when(to$any(gone), "1", "0") else pattern_code(gone, to)
+  stages <- list(stats::setNames(code, pattern))
   if (!in_place) {
     stages <- list(
       c(stages[[1L]], unlist(lapply(parts, `[[`, "away"))), unlist(lapply(parts, `[[`, "z"))

@@ -54,20 +54,54 @@ open_rows.spark_connection <- function(con, query, rows) { # nolint: object_name
   )
 }
 
-# `names`: the columns of the query.
-lazy_result <- function(con, query, names) UseMethod("lazy_result")
+# No rows of a query, with the types of its columns.
+ask_types <- function(con, query) UseMethod("ask_types")
 
 #' @export
-lazy_result.default <- function(con, query, names) { # nolint: object_name_linter.
+ask_types.default <- function(con, query) { # nolint: object_name_linter.
+  ask_rows(con, db_select("*", db_sub(query), "1 = 0"))
+}
+
+# Spark knows the types without running the query.
+#' @export
+ask_types.spark_connection <- function(con, query) { # nolint: object_name_linter.
+  schema <- spark_schema(sparklyr::invoke(sparklyr::hive_context(con), "sql", query))
+  columns <- lapply(schema$types, function(type) {
+    if (type %in% names(spark_types)) spark_types[[type]] else structure(list(), class = type)
+  })
+  list2DF(stats::setNames(columns, schema$names))
+}
+
+# The types of Spark that sparklyr reads as plain vectors.
+spark_types <- list(
+  String = character(), Char = character(), Varchar = character(), Double = numeric(),
+  Float = numeric(), Decimal = numeric(), Long = numeric(), Integer = integer(),
+  Short = integer(), Byte = integer(), Boolean = logical(), Null = logical()
+)
+
+# list(names, types): of the columns of `rows`, an object of Spark.
+spark_schema <- function(rows) {
+  columns <- sparklyr::sdf_schema(rows)
+  of <- function(what) vapply(columns, `[[`, "", what, USE.NAMES = FALSE)
+  list(names = of("name"), types = sub("Type.*", "", of("type")))
+}
+
+# `names`: the columns of the query. `like`: a lazy table of the same connection, if there is one.
+lazy_result <- function(con, query, names, like = NULL) UseMethod("lazy_result")
+
+#' @export
+lazy_result.default <- function(con, query, names, like = NULL) { # nolint: object_name_linter.
   dplyr::tbl(con, dplyr::sql(query), vars = names)
 }
 
-# tbl() asks sparklyr for the names, so it gets another query at first.
+# tbl() asks sparklyr for the names, which takes as long as a short query, and does not read all of
+# them.
 #' @export
-lazy_result.spark_connection <- function(con, query, names) { # nolint: object_name_linter.
-  table <- dplyr::tbl(con, dplyr::sql("SELECT 1 AS x"))
-  table$lazy_query$x <- dplyr::sql(query)
-  table$lazy_query$vars <- names
+lazy_result.spark_connection <- function(con, query, names, # nolint: object_name_linter.
+                                         like = NULL) {
+  table <- if (is.null(like)) dplyr::tbl(con, dplyr::sql("SELECT 1 AS x")) else like
+  table$lazy_query <- dbplyr::lazy_base_query(dplyr::sql(query), names, "remote")
+  attr(table, "bayesrisk_reading") <- NULL
   table
 }
 
@@ -79,11 +113,16 @@ inform_size.default <- function(con, query) NULL # nolint: object_name_linter.
 
 #' @export
 inform_size.spark_connection <- function(con, query) { # nolint: object_name_linter.
-  if (isTRUE(told$method_size) || nchar(query) < shortest_large) return(invisible())
+  shape <- rlang::hash(gsub("[0-9.]+e[-+][0-9]+", "", query))
+  known <- isTRUE(told$method_size) || shape %in% told$small
+  if (known || nchar(query) < shortest_large) return(invisible())
   setting <- "spark.sql.codegen.hugeMethodLimit"
-  # A query that fails is an error when it is asked.
+  # The size depends on the shape of the query. One that fails is an error when it is asked.
   size <- tryCatch(max(0L, method_sizes(con, query)), error = function(e) 0L)
-  if (size <= largest_method) return(invisible())
+  if (size <= largest_method) {
+    told$small <- c(told$small, shape)
+    return(invisible())
+  }
   session <- sparklyr::invoke(sparklyr::spark_session(con), "conf")
   limit <- as.numeric(sparklyr::invoke(session, "get", setting, "65535"))
   if (limit <= largest_method) return(invisible())
@@ -100,7 +139,7 @@ told <- new.env(parent = emptyenv())
 
 # HotSpot leaves larger methods to its interpreter. Texts below some characters have smaller ones.
 largest_method <- 8000L
-shortest_large <- 9000L
+shortest_large <- 7000L
 
 # The size of the largest method of each stage that Spark compiles as a whole.
 method_sizes <- function(con, query) {
@@ -116,13 +155,12 @@ method_sizes <- function(con, query) {
 # part of a column.
 ask_spark <- function(con, query) {
   rows <- sparklyr::invoke(sparklyr::hive_context(con), "sql", query)
-  columns <- sparklyr::sdf_schema(rows)
-  types <- vapply(columns, `[[`, "", "type", USE.NAMES = FALSE)
-  plain <- sprintf("c%d", seq_along(columns))
-  marked <- ifelse(startsWith(types, "StringType"), sprintf(spark_text, plain), plain)
+  schema <- spark_schema(rows)
+  plain <- sprintf("c%d", seq_along(schema$names))
+  marked <- ifelse(schema$types == "String", sprintf(spark_text, plain), plain)
   rows <- sparklyr::invoke(rows, "toDF", as.list(plain))
   rows <- sparklyr::invoke(rows, "selectExpr", as.list(c(marked, "1 AS row")))
-  list(rows = rows, names = vapply(columns, `[[`, "", "name", USE.NAMES = FALSE), types = types)
+  c(list(rows = rows), schema)
 }
 
 # U+0001 stands before the signs a (for U+0001) and b (for U+0003).
@@ -140,15 +178,14 @@ collect_spark <- function(asked, rows) {
   found <- as.data.frame(sparklyr::sdf_collect(rows, arrow = FALSE))
   found <- found[!is.na(found$row), seq_along(asked$names), drop = FALSE]
   rownames(found) <- NULL
-  text <- startsWith(asked$types, "StringType")
+  text <- asked$types == "String"
   found[text] <- lapply(found[text], read_spark_text)
   # A column of NULL without a type holds logical missing values, as NA does in R.
-  found[asked$types == "NullType"] <- list(rep(NA, nrow(found)))
+  found[asked$types == "Null"] <- list(rep(NA, nrow(found)))
   # sparklyr has no class for some types, if they have no rows or short values.
-  plain <- "^(String|Double|Float|Integer|Long|Short|Byte|Boolean|Decimal|Char|Varchar|Null)"
-  other <- !grepl(plain, asked$types)
+  other <- !asked$types %in% names(spark_types)
   found[other] <- Map(function(x, type) {
-    if (is.object(x)) x else structure(x, class = sub("Type.*", "", type))
+    if (is.object(x)) x else structure(x, class = type)
   }, found[other], asked$types[other])
   stats::setNames(found, asked$names)
 }
@@ -172,7 +209,7 @@ byte_columns <- function(x, cases) {
   bytes <- cases$source$dialect$bytes
   text <- x[cases$types[x] %in% "character"]
   if (!length(text) || is.null(bytes)) return(NULL)
-  stats::setNames(sprintf("MAX(%s)", bytes(text)), paste0("bytes_", text))
+  stats::setNames(bytes(text), paste0("bytes_", text))
 }
 
 # Texts with U+0000 or bytes that are no UTF-8 come back as other texts, and two of them as one.

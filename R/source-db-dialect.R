@@ -223,7 +223,7 @@ spark_dialect <- new_dialect(
   name_signs = "${",
   # sparklyr takes what is before a dot in a name for a table.
   quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),
-  double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
+  double = "DOUBLE", number = function(x) sprintf("%.16eD", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x),
   # Java writes some letters as several, and a sigma at the end of a word otherwise. The tables of

@@ -102,6 +102,7 @@ sql_language <- function(dialect) {
   list(
     name = "SQL", remedy = without_sql, stages = TRUE, in_place = dialect$in_place,
     number = dialect$number, impossible = "NULL", never = NULL, is = "=", and = " AND ",
+    any = db_any,
     among = function(x, values) sprintf("%s IN (%s)", x, toString(values)),
     between = function(x, low, high) sprintf("%s BETWEEN %s AND %s", x, low, high),
     case = db_first,

@@ -20,8 +20,10 @@ lazy_answer <- function(newdata, request, call) {
     inform_size(dbplyr::remote_con(newdata), answer$query)
     answer
   }, call), call)
-  table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names)
-  dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
+  table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names, newdata)
+  groups <- dplyr::group_vars(newdata)
+  # sparklyr asks for the names of the columns again.
+  if (length(groups)) dplyr::group_by(table, !!!rlang::syms(groups)) else table
 }
 
 # The query that adds what was asked for to the columns of a source, and its names. `request`: see

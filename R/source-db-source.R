@@ -93,10 +93,11 @@ db_get <- function(source, query) {
   rows
 }
 
-db_rows_of <- function(source, query) {
+# `ask`: ask_rows() or ask_types().
+db_rows_of <- function(source, query, ask = ask_rows) {
   ask_database({
     try_percent(source, query)
-    lower_names(ask_rows(source$con, query), source$dialect)
+    lower_names(ask(source$con, query), source$dialect)
   })
 }
 
@@ -201,7 +202,7 @@ column_types <- function(source, columns) {
 
 declared_types <- function(source, query) row_types(no_rows(source, query))
 
-no_rows <- function(source, query) db_rows_of(source, db_select("*", db_sub(query), "1 = 0"))
+no_rows <- function(source, query) db_rows_of(source, query, ask_types)
 
 row_types <- function(rows) {
   vapply(rows, function(x) {

@@ -71,6 +71,35 @@ test_that("Spark's texts are those that it has", {
   expect_identical(signs, data.frame(a = "a\003.b\001ab", n = 1L))
 })
 
+test_that("Spark's types without a query are those of a query without rows", {
+  con <- local_database("spark")
+  values <- c(
+    "'a'", "CAST('a' AS CHAR(3))", "CAST('a' AS VARCHAR(3))", "1e0", "CAST(1 AS FLOAT)", "5BD",
+    "CAST(1.5 AS DECIMAL(20, 3))", "1L", "1", "CAST(1 AS SMALLINT)", "CAST(1 AS TINYINT)", "TRUE",
+    "NULL", "DATE'2020-01-01'", "TIMESTAMP'2020-01-01 00:00:00'", "X'01'", "array(1)",
+    "map('a', 1)", "named_struct('a', 1)"
+  )
+  for (query in paste("SELECT", values, "AS `a b`")) {
+    read <- ask_rows(con, sprintf("SELECT * FROM (%s) WHERE 1 = 0", query))
+    found <- ask_types(con, query)
+    expect_identical(row_types(found), row_types(read), label = query)
+    expect_identical(dim(found), c(0L, 1L))
+  }
+})
+
+test_that("a prediction of Spark does not keep how its table is read", {
+  con <- local_database("spark")
+  data <- data.frame(y = rep(c("a", "b"), 5), x = 1:10, id = 1:10)
+  table <- lazy_table(put_table(con, data), "sql")
+  model <- fit(bayes_naive(), y ~ x, table)
+  found <- predict(model, table)
+  expect_null(attr(found, "bayesrisk_reading"))
+  expect_identical(colnames(found)[1:4], c("y", "x", "id", ".pred_class"))
+  expect_identical(dplyr::collect(dplyr::count(table))$n, 10)
+  expect_identical(dplyr::group_vars(predict(model, dplyr::group_by(table, y))), "y")
+  expect_identical(nrow(dplyr::collect(dplyr::filter(found, .pred_class == "a", x < 0))), 0L)
+})
+
 test_that("the names of Spark's results are any but those with ` or ${", {
   con <- local_database("spark")
   signs <- c("O'Neil", "\"q\"", "a ? b", "-- c", "/* d", "e;", "%s", "f\\g", "h i", "j.k", "\u00e9")
