@@ -179,10 +179,12 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
 
 # The name of a column in place of the class of each row.
 check_not_a_name <- function(x, y, call) {
-  if (!is_string(y) || !y %in% colnames(x) || nrow(x) == 1L) return(invisible())
+  if (!is_string(y) || !y %in% colnames(x) || identical(nrow(x), 1L)) return(invisible())
+  # A lazy table does not know the number of its rows.
+  counted <- if (is.na(nrow(x))) "all" else nrow(x)
   right <- sprintf("fit(spec, %s ~ ., data)", deparse(as.name(y), backtick = TRUE))
   abort_argument(c(
-    "The class is one value for {nrow(x)} rows: {.val {y}} is a column.",
+    "The class is one value for {counted} rows: {.val {y}} is a column.",
     i = "Write {.code {right}}."
   ), call)
 }

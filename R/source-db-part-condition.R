@@ -4,7 +4,8 @@ of_comparison <- function(operator) {
   function(e, to) {
     parts <- lapply(as.list(e)[-1L], to$of)
     types <- vapply(parts, `[[`, "", "type")
-    x <- if ("other" %in% types) {
+    if (all(c("time", "text") %in% types)) check_zone("a text as a time", to)
+    x <- if (any(types %in% unwritten_types)) {
       vapply(parts, part_value, "", to)
     } else if ("text" %in% types) {
       if (!operator %in% c("=", "<>")) to$stop("the order of texts depends on the engine")
@@ -29,7 +30,7 @@ of_among <- function(e, to) {
   values <- if (is.factor(e[[3L]])) as.character(e[[3L]]) else e[[3L]]
   if (is.atomic(values) && !length(values)) return(sql_part("truth", "(1 = 0)"))
   part <- to$of(e[[2L]])
-  if (!is_constant(values) || is.object(values) || part$type == "other") return(NULL)
+  if (!is_constant(values) || is.object(values) || part$type %in% unwritten_types) return(NULL)
   text <- is.character(values)
   if (part$type == "text" && !text) to$stop("texts are compared with numbers")
   x <- if (text) part_text(part, to) else part_number(part, to)
@@ -50,38 +51,51 @@ of_among <- function(e, to) {
 
 of_is_na <- function(e, to) sql_part("truth", "(%s IS NULL)", part_value(to$of(e[[2L]]), to))
 
-of_ifelse <- function(e, to) {
-  if (length(e) != 4L || !is.null(names(e))) return(NULL)
-  test <- part_condition(to$of(e[[2L]]), to)
-  parts <- lapply(as.list(e)[3:4], to$of)
+# ifelse() or if_else(). `like`: a function with its arguments, the condition first. `missing`,
+# which if_else() alone has, is the value for a missing condition.
+of_choice <- function(like) {
+  function(e, to) {
+    given <- matched_args(e, like)[names(formals(like))]
+    if (any(vapply(given, rlang::is_missing, NA))) return(NULL)
+    parts <- lapply(unname(Filter(Negate(is.null), given)), to$of)
+    choice_part(part_condition(parts[[1L]], to), parts[-1L], to)
+  }
+}
+
+choice_part <- function(test, parts, to) {
   types <- setdiff(vapply(parts, `[[`, "", "type"), "none")
   if ("text" %in% types && length(types) > 1L) to$stop("only some of its values are texts")
-  if (all(c("other", "truth") %in% types)) to$stop("only some of its values are truth values")
-  type <- if (length(types) == 1L) types else if ("other" %in% types) "other" else "number"
+  unwritten <- intersect(unwritten_types, types)
+  if (length(unwritten) && "truth" %in% types) to$stop("only some of its values are truth values")
+  type <- if (length(types) == 1L) types else c(unwritten, "number")[[1L]]
   if (type == "unknown") type <- "number"
   write <- if (type == "number") part_number else part_value
   x <- vapply(parts, write, "", to)
-  sql <- sprintf("(CASE WHEN %1$s THEN %2$s WHEN NOT %1$s THEN %3$s END)", test, x[[1L]], x[[2L]])
+  other <- if (length(x) > 2L) x[[3L]]
+  sql <- sprintf("(%s)", db_first(c(test, paste("NOT", test)), x[1:2], other))
   list(sql = if (type == "truth") to$source$dialect$holds(sql) else sql, type = type)
 }
 
-# The bins of cut() have the labels of R.
+# The bins of cut() have the labels that R gives to their closed ends.
 of_cut <- function(e, to) {
   cut <- matched_args(e, base::cut.default)
   fixed <- cut[setdiff(names(cut), "x")]
   plain <- all(vapply(fixed, function(x) is.null(x) || is_constant(x), NA))
-  if (!plain || length(cut$breaks) < 2L) return(NULL)
-  levels <- levels(do.call(base::cut, c(list(numeric()), fixed)))
-  bins <- length(cut$breaks) - 1L
-  values <- if (is.null(levels)) sprintf("%de0", seq_len(bins)) else db_text(levels, to$source)
+  breaks <- if (plain) sort(as.double(cut$breaks))
+  if (length(breaks) < 2L) return(NULL)
+  bins <- length(breaks) - 1L
+  labels <- do.call(base::cut, c(list(breaks[if (cut$right) -1L else -bins - 1L]), fixed))
+  if (anyNA(labels) || anyNA(levels(labels))) to$stop("one of its bins has no label")
+  numbered <- is.numeric(labels)
+  values <- if (numbered) sprintf("%de0", labels) else db_text(as.character(labels), to$source)
   low <- rep(if (cut$right) ">" else ">=", bins)
   high <- rep(if (cut$right) "<=" else "<", bins)
   if (cut$include.lowest) if (cut$right) low[[1L]] <- ">=" else high[[bins]] <- "<="
   x <- part_number(to$of(cut$x), to)
-  bounds <- db_number(sort(cut$breaks), to$source$dialect)
+  bounds <- db_number(breaks, to$source$dialect)
   inside <- sprintf("%1$s %2$s %3$s AND %1$s %4$s %5$s", x, low, bounds[-bins - 1L], high,
                     bounds[-1L])
-  sql_part(if (is.null(levels)) "number" else "text", "(%s)", db_first(inside, values))
+  sql_part(if (numbered) "number" else "text", "(%s)", db_first(inside, values))
 }
 
 # One text: `write(x, dialect)` or a format with its place.
@@ -89,6 +103,11 @@ of_text <- function(write, type = "text") {
   function(e, to) {
     if (length(e) == 2L) sql_part(type, "%s", write(text_arg(e[[2L]], to), to$source$dialect))
   }
+}
+
+of_nchar <- function(e, to) {
+  if (length(e) > 2L) to$stop("only characters are counted, without further arguments")
+  of_text(function(x, dialect) dialect$length(x), "number")(e, to)
 }
 
 # R writes a missing value as the text NA.
@@ -119,7 +138,8 @@ of_substr <- function(e, to) {
 # Regular expressions differ; a plain text is found by its place.
 of_grepl <- function(e, to) {
   part <- matched_args(e, base::grepl)
-  plain <- is.character(part$pattern) && !isTRUE(part$ignore.case) &&
+  if (!is_string(part$pattern)) to$stop("its pattern is not one text")
+  plain <- !isTRUE(part$ignore.case) &&
     (isTRUE(part$fixed) || !grepl("[^[:alnum:] _-]", part$pattern))
   if (!plain) to$stop("regular expressions depend on the engine")
   x <- text_arg(part$x, to)

@@ -25,7 +25,7 @@ of_operator <- function(operator) {
 
 of_quotient <- function(e, to) {
   x <- number_args(e[-1L], to)
-  safe <- is_constant(e[[3L]]) && isTRUE(e[[3L]] != 0)
+  safe <- is_constant(e[[3L]]) && isTRUE(is.finite(e[[3L]]) & e[[3L]] != 0)
   if (safe) return(sql_part("number", "(%s / %s)", x[[1L]], x[[2L]]))
   nan_free(sprintf(
     "(CASE WHEN %2$s <> 0 THEN %1$s / %2$s WHEN %2$s = 0 AND %1$s > 0 THEN %3$s
@@ -39,6 +39,7 @@ of_power <- function(e, to) {
   exponent <- e[[3L]]
   if (!is_constant(exponent)) return(of_any_power(x[[1L]], x[[2L]], power, to))
   if (length(exponent) != 1L || is.na(exponent)) return(NULL)
+  if (is.infinite(exponent)) to$stop("engines differ in powers with an infinite exponent")
   if (exponent == 0) return(sql_part("number", "1e0"))
   if (exponent == 2) return(sql_part("number", "(%1$s * %1$s)", x[[1L]]))
   sql_part(
@@ -48,13 +49,14 @@ of_power <- function(e, to) {
   )
 }
 
-# In R the power of 0 and powers of 1 are 1, also of missing values.
+# In R the power of 0 and powers of 1 are 1, also of missing values. An infinite power of a negative
+# number is NaN.
 of_any_power <- function(x, exponent, power, to) {
   sql_part(
     "number", "(CASE WHEN %2$s = 0 OR %1$s = 1 THEN 1e0 WHEN %1$s > 0 THEN %3$s
  WHEN %1$s = 0 AND %2$s > 0 THEN 0e0 WHEN %1$s = 0 AND %2$s < 0 THEN %4$s
- WHEN %1$s < 0 AND %2$s = %5$s THEN %3$s END)", x, exponent, power, to$source$dialect$infinity,
-    db_floor(exponent)
+ WHEN %1$s < 0 AND %2$s = %5$s AND ABS(%2$s) < %4$s THEN %3$s END)", x, exponent, power,
+    to$source$dialect$infinity, db_floor(exponent)
   )
 }
 
@@ -118,7 +120,7 @@ of_extreme <- function(find) {
 of_as_number <- function(e, to) {
   if (length(e) != 2L) return(NULL)
   part <- to$of(e[[2L]])
-  if (part$type == "other" && is.name(e[[2L]])) to$stop("the engine makes no number of this type")
+  if (part$type %in% c("date", "time")) to$stop("the engine makes no number of this type")
   if (part$type != "text") return(sql_part("number", "%s", part_number(part, to)))
   dialect <- to$source$dialect
   if (!dialect$strict_numbers) to$stop("the engine makes a number of any text")

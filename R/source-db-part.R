@@ -1,7 +1,11 @@
 # Parts of R's expressions as SQL: list(sql, type). The type is "number" (a double), "text", "truth"
-# (a condition), "none" (NULL), "other", or "unknown" for a column of a table without types.
+# (a condition), "none" (NULL), "date", "time" (and all other types of columns), "other" (what
+# dbplyr wrote), or "unknown" for a column of a table without types.
 # `to`: list(source, types, of, stop): of(e) gives the part for an expression, stop(why) the error
 # that SQL has other values than R.
+
+# The types whose SQL is that of the column or of dbplyr.
+unwritten_types <- c("time", "date", "other")
 
 sql_part <- function(type, ...) list(sql = sprintf(...), type = type)
 
@@ -16,8 +20,7 @@ column_part <- function(column, to) {
     double = , integer = list(sql = dialect$known(db_double(name, dialect)), type = "number"),
     character = list(sql = dialect$text(name), type = "text"),
     logical = list(sql = dialect$holds(name), type = "truth"),
-    unknown = list(sql = name, type = "unknown"),
-    list(sql = name, type = "other")
+    list(sql = name, type = to$types[[column]])
   )
 }
 
@@ -46,9 +49,24 @@ part_number <- function(part, to) {
 part_text <- function(part, to) {
   switch(part$type,
     truth = sprintf("(CASE WHEN %1$s THEN 'TRUE' WHEN NOT %1$s THEN 'FALSE' END)", part$sql),
-    unknown = to$source$dialect$text(part$sql),
-    number = to$stop("each engine writes numbers as text in its own way"), part$sql
+    unknown = , other = to$source$dialect$text(part$sql), date = text_of_date(part$sql, to),
+    number = to$stop("each engine writes numbers as text in its own way"),
+    time = to$stop("each engine writes times and other types as text in its own way"), part$sql
   )
+}
+
+# R writes a year before 1000 with less than four digits, some engines write a sign before the year
+# 10000, and dates that are stored as numbers have another text.
+text_of_date <- function(sql, to) {
+  dialect <- to$source$dialect
+  text <- dialect$text(sql)
+  if (is_simulated(to$source$con)) return(text)
+  other <- sprintf(
+    "(%s <> 10 OR %s(%s, 1, 1) = '0')", dialect$length(text), dialect$substring, text
+  )
+  found <- db_get(to$source, db_select(c(n = "COUNT(*)"), db_sub(to$source$query), other))$n
+  if (found > 0) to$stop("some dates are written otherwise than 2020-01-31")
+  text
 }
 
 part_condition <- function(part, to) {
@@ -67,11 +85,22 @@ part_value <- function(part, to) {
           dialect$false)
 }
 
+check_zone <- function(what, to) {
+  zone <- to$source$dialect$zone
+  if (is.null(zone) || is_simulated(to$source$con)) return(invisible())
+  zone <- ask_rows(to$source$con, zone)[[1L]]
+  if (!zone %in% c("UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "+00:00")) {
+    to$stop(sprintf("%s is that of the time zone of the session, %s", what, zone))
+  }
+}
+
 # NULL for a text or a number, which dbplyr converts.
 of_date <- function(e, to) {
   part <- if (length(e) == 2L) to$of(e[[2L]])
   write <- to$source$dialect$date
-  if (identical(part$type, "other") && !is.null(write)) sql_part("other", "(%s)", write(part$sql))
+  if (isTRUE(part$type %in% unwritten_types) && !is.null(write)) {
+    sql_part("date", "(%s)", write(part$sql))
+  }
 }
 
 # The parts of some arguments.

@@ -87,7 +87,8 @@ if_covered <- function(value, stages, condition = NULL) {
 
 # New columns must differ from each other and from those of the table, as the engine compares names.
 check_new_names <- function(new, source, call) {
-  compared <- if (source$dialect$cased_names) identity else lower_case
+  # Java compares the small letters of capital ones: two letters may have the same capital one.
+  compared <- if (source$dialect$cased_names) identity else function(x) lower_case(upper_case(x))
   taken <- new[compared(new) %in% compared(source$names)]
   if (length(taken)) {
     abort_schema(c(

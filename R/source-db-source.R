@@ -158,8 +158,9 @@ db_head <- function(source, columns, rows, known = NULL) {
 db_head_query <- function(source, rows, known = NULL) {
   like <- source$like
   if (length(known)) {
-    conditions <- paste(db_column(known, source), "IS NOT NULL", collapse = " AND ")
-    like <- dplyr::filter(like, !!dplyr::sql(conditions))
+    # dbplyr would unite filter() and a verb that renames columns, and these names are the new ones.
+    query <- db_select("*", db_sub(source$query), paste(db_column(known, source), "IS NOT NULL"))
+    like <- lazy_result(source$con, query, source$names)
   }
   ask_database(as.character(dbplyr::sql_render(utils::head(like, rows))))
 }
@@ -179,8 +180,7 @@ plain_column <- function(x) {
 
 # The types of the columns of a query, in the words of R: double, integer, character, logical, or
 # NA for another type.
-db_types <- function(source, query) {
-  none <- no_rows(source, query)
+db_types <- function(source, query, none = no_rows(source, query)) {
   declared <- row_types(none)
   if (source$dialect$typed || !length(declared)) return(declared)
   # SQLite keeps dates as numbers or text, and its driver makes dates of them.
@@ -188,7 +188,8 @@ db_types <- function(source, query) {
   replace(stored_types(source, query, declared), dated, NA_character_)
 }
 
-# The types of the table's columns that functions use.
+# The types of the table's columns that functions use. "date" and "time" (or another type) are none
+# that a likelihood reads.
 column_types <- function(source, columns) {
   columns <- intersect(columns, source$names)
   if (!length(columns)) return(character())
@@ -196,8 +197,11 @@ column_types <- function(source, columns) {
     types <- source$simulated[columns]
     return(stats::setNames(ifelse(is.na(types), "unknown", types), columns))
   }
-  types <- db_types(source, db_select(db_column(columns, source), db_sub(source$query, "bayes_q")))
-  stats::setNames(ifelse(is.na(types), "other", types), columns)
+  query <- db_select(db_column(columns, source), db_sub(source$query, "bayes_q"))
+  none <- no_rows(source, query)
+  types <- db_types(source, query, none)
+  other <- ifelse(vapply(none, inherits, NA, "Date"), "date", "time")
+  stats::setNames(ifelse(is.na(types), other, types), columns)
 }
 
 declared_types <- function(source, query) row_types(no_rows(source, query))

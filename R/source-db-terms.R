@@ -249,12 +249,12 @@ sql_forms <- function() {
     `<=` = of_comparison("<="), `>` = of_comparison(">"), `>=` = of_comparison(">="),
     `&` = of_logical("(%s AND %s)"), `|` = of_logical("(%s OR %s)"), `!` = of_logical("(NOT %s)"),
     xor = of_logical("((%1$s AND NOT %2$s) OR (NOT %1$s AND %2$s))"),
-    `%in%` = of_among, is.na = of_is_na, ifelse = of_ifelse, if_else = of_ifelse, cut = of_cut,
+    `%in%` = of_among, is.na = of_is_na, cut = of_cut, ifelse = of_choice(base::ifelse),
+    if_else = of_choice(function(condition, true, false, missing = NULL) NULL),
     tolower = of_text(function(x, dialect) sprintf("LOWER(%s)", x)),
     toupper = of_text(function(x, dialect) sprintf("UPPER(%s)", x)),
-    nchar = of_text(function(x, dialect) dialect$length(x), "number"),
-    paste = of_paste(" "), paste0 = of_paste(""), substr = of_substr, grepl = of_grepl,
-    as.Date = of_date, as_date = of_date
+    nchar = of_nchar, paste = of_paste(" "), paste0 = of_paste(""), substr = of_substr,
+    grepl = of_grepl, as.Date = of_date, as_date = of_date
   )
 }
 
@@ -265,19 +265,11 @@ other_in_sql <- c(
 )
 
 # R has these parts of a time in UTC, engines have them in the time zone of the session.
-parts_of_time <- c(
+numbers_of_time <- c(
   "year", "quarter", "month", "week", "isoweek", "day", "mday", "wday", "yday", "qday", "hour",
-  "minute", "second", "floor_date", "date"
+  "minute", "second"
 )
-
-check_zone <- function(name, to) {
-  zone <- to$source$dialect$zone
-  if (is.null(zone) || is_simulated(to$source$con)) return(invisible())
-  zone <- ask_rows(to$source$con, zone)[[1L]]
-  if (!zone %in% c("UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "+00:00")) {
-    to$stop(sprintf("%s() is that of the time zone of the session, %s", name, zone))
-  }
-}
+parts_of_time <- c(numbers_of_time, "floor_date", "date")
 
 # The part of an expression of columns. `types`: of the columns. `stop`: see source-db-part.R.
 # `condition`: whether a condition is wanted, not a column.
@@ -295,7 +287,7 @@ written_part <- function(e, to, forms) {
   if (!is.call(e)) return(constant_part(e, to))
   if (rlang::is_call(e, "(", 1L)) return(to$of(e[[2L]]))
   name <- if (is.name(e[[1L]])) as.character(e[[1L]]) else ""
-  if (name %in% parts_of_time) check_zone(name, to)
+  if (name %in% parts_of_time) check_zone(paste0(name, "()"), to)
   if (name %in% other_in_sql) to$stop(sprintf("engines compute %s() in their own ways", name))
   found <- if (!is.null(forms[[name]])) forms[[name]](e, to)
   if (is.null(found)) part_by_dbplyr(e, to) else found
@@ -314,12 +306,21 @@ part_by_dbplyr <- function(e, to) {
     call[[2L]] <- dbplyr::sql(without_percent(call[[2L]], to$source$dialect))
   }
   sql <- as.character(dbplyr::translate_sql_(list(call), con = to$source$con))
-  list(sql = sprintf("(%s)", sql), type = "other")
+  list(sql = sprintf("(%s)", sql), type = type_by_dbplyr(e, to))
 }
+
+# What is computed from dates and times has a text as they have, unless it is a number.
+type_by_dbplyr <- function(e, to) {
+  name <- if (is.name(e[[1L]])) as.character(e[[1L]]) else ""
+  if (name %in% c("as.Date", "as_date")) return("date")
+  dated <- any(to$types[intersect(all.vars(e), names(to$types))] %in% c("date", "time"))
+  if (dated && !name %in% numbers_of_time || name %in% times_of_text) "time" else "other"
+}
+
+times_of_text <- c("as.POSIXct", "as_datetime")
 
 # Whether a column of texts becomes dates.
 is_conversion <- function(e, to) {
-  conversions <- c("as.Date", "as_date", "as.POSIXct", "as_datetime")
-  rlang::is_call(e, conversions, 1L) && is_column_of(e[[2L]], to$source$names) &&
-    to$types[[as.character(e[[2L]])]] == "character"
+  rlang::is_call(e, c("as.Date", "as_date", times_of_text), 1L) &&
+    is_column_of(e[[2L]], to$source$names) && to$types[[as.character(e[[2L]])]] == "character"
 }

@@ -89,3 +89,23 @@ test_that("a table whose names dplyr refuses is an error of the package", {
   expect_error(fit(bayes_naive(), y ~ ., lazy_table(dplyr::tbl(con, "dotted"), "sql")),
                "column ..1.*Rename it", class = "bayesrisk_error_data")
 })
+
+for (engine in database_engines) {
+  test_that(paste("a column under another name has no value in the first rows:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(
+      y = rep(c("u", "v"), 30), s = c(rep(NA, 20), rep(c(1, 5, 2, 7), 10)), z = 1:60 + 0.5
+    )
+    table <- put_table(con, data)
+    for (verb in c(
+      function(t) dplyr::rename(t, score = s), function(t) dplyr::rename(t, score = s, s = z),
+      function(t) dplyr::mutate(t, z = s, score = z), function(t) dplyr::transmute(t, y, score = s)
+    )) {
+      # In ClickHouse `s AS score, z AS s` makes s of z, and score of that.
+      held <- as.data.frame(dplyr::collect(verb(table)))
+      expected <- quietly(fit(bayes_naive(laplace = 1), y ~ I(score > 3), held))
+      found <- quietly(fit(bayes_naive(laplace = 1), y ~ I(score > 3), verb(table)))
+      expect_equal(coef(found), coef(expected))
+    }
+  })
+}

@@ -131,8 +131,11 @@ for (engine in database_engines) {
       m = c(1:20, rep(c(-8, NA), 20)), e = c(rep(2, 20), rep(c(0.5, 0), 20))
     )
     table <- put_table(con, data)
+    endless <- Inf
     formulas <- list(
-      y ~ is.na(m^e), y ~ I(log(a) - log(b) > 0), y ~ is.na(log(a) - log(b)), y ~ I(0 * log(b) >= 0)
+      y ~ is.na(m^e), y ~ I(log(a) - log(b) > 0), y ~ is.na(log(a) - log(b)),
+      y ~ I(0 * log(b) >= 0), y ~ is.na(log(a) / Inf), y ~ I(log(a) / endless >= -1),
+      y ~ is.na(m^log(a)), y ~ I(m^-log(b) > 1)
     )
     # MariaDB has no infinite numbers.
     if (engine == "mariadb") formulas <- formulas[1L]
@@ -185,6 +188,9 @@ sure_functions <- alist(
   ifelse(x > 0, "p", "it's"), ifelse(x > 0, z > 0, x > -1), ifelse(x > 0, z > 0, z),
   cut(x, c(-Inf, 0, 2, Inf)), cut(x, c(0, 1, 2)), cut(x, c(2, 0, 1), right = FALSE),
   cut(x, c(0, 1, 2.5), c("lo", "hi"), include.lowest = TRUE), cut(x, 0:3, labels = FALSE),
+  cut(x, c(0, 1, 2, 3), c("lo", "lo", "hi")), cut(x, c(3, 0, 2), c(7, 7), right = FALSE),
+  ifelse(test = x > 0, no = 1, yes = 2), dplyr::if_else(x > 0, "p", "q", missing = "m"),
+  dplyr::if_else(x > 0, z, id + 0, 9), dplyr::if_else(x > 0, z > 0, NA), (z - 1)^(i * 0.5),
   x %in% c(1, 2.5), x %in% c(1, NA), !(x %in% c(1, NA)), x %in% NA, !(f %in% "a"),
   f %in% c("a", NA), as.integer(x), as.numeric(x > 1), as.integer(x > 1), as.logical(z),
   as.character(x > 1), x > 1, x >= 1 & z < 2, x == 2.5, x != 1, !(x > 1), x > 1 | z > 1,
@@ -202,7 +208,9 @@ unsure_functions <- alist(
   tanh(x), bitwAnd(i, 1L), as.character(x), as.character(i), nchar(x), paste(x, f), toupper(i),
   f < "b", f >= "b", pmin(f, "b"), f + 1, f == 1, f %in% 1:2, as.logical(f),
   ifelse(x > 0, "a", x), !f, trimws(f), sub("a", "b", f), gsub("a", "b", f), grepl("^a", f),
-  grepl("a", f, ignore.case = TRUE)
+  grepl("a", f, ignore.case = TRUE), grepl(c("a", "b"), f, fixed = TRUE),
+  grepl(NA_character_, f, fixed = TRUE), x^Inf, x^-Inf, nchar(f, "bytes"),
+  cut(x, c(0, 1, 2), c("a", NA))
 )
 
 sure_query <- function(source, data) {
