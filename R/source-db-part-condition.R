@@ -58,6 +58,7 @@ of_choice <- function(like) {
     given <- matched_args(e, like)[names(formals(like))]
     if (any(vapply(given, rlang::is_missing, NA))) return(NULL)
     parts <- lapply(unname(Filter(Negate(is.null), given)), to$of)
+    if (identical(like, base::ifelse)) check_no_factor(parts[-1L], to)
     choice_part(part_condition(parts[[1L]], to), parts[-1L], to)
   }
 }
@@ -95,7 +96,8 @@ of_cut <- function(e, to) {
   bounds <- db_number(breaks, to$source$dialect)
   inside <- sprintf("%1$s %2$s %3$s AND %1$s %4$s %5$s", x, low, bounds[-bins - 1L], high,
                     bounds[-1L])
-  sql_part(if (numbered) "number" else "text", "(%s)", db_first(inside, values))
+  part <- sql_part(if (numbered) "number" else "text", "(%s)", db_first(inside, values))
+  c(part, factor = !numbered)
 }
 
 # One text: `write(x, dialect)` or a format with its place.

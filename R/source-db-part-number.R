@@ -120,6 +120,7 @@ of_extreme <- function(find) {
 of_as_number <- function(e, to) {
   if (length(e) != 2L) return(NULL)
   part <- to$of(e[[2L]])
+  check_no_factor(list(part), to)
   if (part$type %in% c("date", "time")) to$stop("the engine makes no number of this type")
   if (part$type != "text") return(sql_part("number", "%s", part_number(part, to)))
   dialect <- to$source$dialect

@@ -1,6 +1,7 @@
 # Parts of R's expressions as SQL: list(sql, type). The type is "number" (a double), "text", "truth"
 # (a condition), "none" (NULL), "date", "time" (and all other types of columns), "other" (what
 # dbplyr wrote), or "unknown" for a column of a table without types.
+# `factor`: whether a text is a factor in R.
 # `to`: list(source, types, of, stop): of(e) gives the part for an expression, stop(why) the error
 # that SQL has other values than R.
 
@@ -44,6 +45,12 @@ part_number <- function(part, to) {
     none = db_double("NULL", dialect), unknown = dialect$known(db_double(part$sql, dialect)),
     text = to$stop("a text is no number"), part$sql
   )
+}
+
+# ifelse() and as.numeric() give the codes of a factor.
+check_no_factor <- function(parts, to) {
+  factor <- vapply(parts, function(part) isTRUE(part$factor), NA)
+  if (any(factor)) to$stop("R gives the codes of the levels of cut()")
 }
 
 part_text <- function(part, to) {

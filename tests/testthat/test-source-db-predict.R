@@ -65,6 +65,12 @@ for (engine in database_engines) {
       expect_error(predict(cased, table, type = "prob"), "for one name",
                    class = "bayesrisk_error_argument")
     }
+    # Two small letters of one capital letter.
+    if (engine == "spark") {
+      micro <- bayes_known(c("\u00b5" = 0.5, "\u03bc" = 0.5))
+      expect_error(predict(micro, table, type = "prob"), "for one name",
+                   class = "bayesrisk_error_argument")
+    }
   })
 }
 

@@ -190,7 +190,8 @@ sure_functions <- alist(
   cut(x, c(0, 1, 2.5), c("lo", "hi"), include.lowest = TRUE), cut(x, 0:3, labels = FALSE),
   cut(x, c(0, 1, 2, 3), c("lo", "lo", "hi")), cut(x, c(3, 0, 2), c(7, 7), right = FALSE),
   ifelse(test = x > 0, no = 1, yes = 2), dplyr::if_else(x > 0, "p", "q", missing = "m"),
-  dplyr::if_else(x > 0, z, id + 0, 9), dplyr::if_else(x > 0, z > 0, NA), (z - 1)^(i * 0.5),
+  ifelse(cut(x, 0:2, c("a", "b")) == "a", 1, 2), dplyr::if_else(x > 0, z, id + 0, 9),
+  dplyr::if_else(x > 0, z > 0, NA), (z - 1)^(i * 0.5),
   x %in% c(1, 2.5), x %in% c(1, NA), !(x %in% c(1, NA)), x %in% NA, !(f %in% "a"),
   f %in% c("a", NA), as.integer(x), as.numeric(x > 1), as.integer(x > 1), as.logical(z),
   as.character(x > 1), x > 1, x >= 1 & z < 2, x == 2.5, x != 1, !(x > 1), x > 1 | z > 1,
@@ -210,7 +211,8 @@ unsure_functions <- alist(
   ifelse(x > 0, "a", x), !f, trimws(f), sub("a", "b", f), gsub("a", "b", f), grepl("^a", f),
   grepl("a", f, ignore.case = TRUE), grepl(c("a", "b"), f, fixed = TRUE),
   grepl(NA_character_, f, fixed = TRUE), x^Inf, x^-Inf, nchar(f, "bytes"),
-  cut(x, c(0, 1, 2), c("a", NA))
+  cut(x, c(0, 1, 2), c("a", NA)), ifelse(x > 0, cut(x, 0:2), NA), as.integer(cut(x, 0:2)),
+  ifelse(z > 0, "a", (cut(x, 0:2, c("a", "b"))))
 )
 
 sure_query <- function(source, data) {
