@@ -286,11 +286,19 @@ written_part <- function(e, to, forms) {
   if (is_column_of(e, to$source$names)) return(column_part(as.character(e), to))
   if (!is.call(e)) return(constant_part(e, to))
   if (rlang::is_call(e, "(", 1L)) return(to$of(e[[2L]]))
+  e[[1L]] <- without_package(e[[1L]])
   name <- if (is.name(e[[1L]])) as.character(e[[1L]]) else ""
   if (name %in% parts_of_time) check_zone(paste0(name, "()"), to)
   if (name %in% other_in_sql) to$stop(sprintf("engines compute %s() in their own ways", name))
   found <- if (!is.null(forms[[name]])) forms[[name]](e, to)
   if (is.null(found)) part_by_dbplyr(e, to) else found
+}
+
+# base::log() is log(), whose form is known here.
+without_package <- function(name) {
+  known <- rlang::is_call(name, "::", 2L) &&
+    as.character(name[[2L]]) %in% c("base", "dplyr", "lubridate")
+  if (known) name[[3L]] else name
 }
 
 # dbplyr gets columns, numbers, texts and conditions as SQL, and other constants as they are.

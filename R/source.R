@@ -40,10 +40,11 @@
 #'   `pmin`, `pmax`, `as.numeric`, `as.integer`, `tolower`, `toupper`, `nchar`, `substr`, `paste`,
 #'   `paste0`, and `grepl` for a plain text. A divisor of 0 counts as +0, where R divides by -0,
 #'   such as `round(-0.3)`, to the other infinity. What engines compute in their own ways is an
-#'   error: `%%`, rounding to digits, numbers as texts, the order of texts, regular expressions.
-#'   Where integers of R overflow, SQL has the right number. A number or a product that the engine
-#'   cannot hold stops its query. Other functions are translated by dbplyr; their values in the
-#'   first 20 rows are compared with those of R.
+#'   error: `%%`, rounding to digits, numbers and times as texts, the order of texts, regular
+#'   expressions, texts of dates if there are years before 1000 or after 9999. Where integers of R
+#'   overflow, SQL has the right number. A number or a product that the engine cannot hold stops its
+#'   query. Other functions are translated by dbplyr; their values in the first 20 rows are compared
+#'   with those of R.
 #' * A class or feature that is a date, a blob or another type is an error, as in memory.
 #'
 #' @section Predictions for lazy tables:
