@@ -1,0 +1,88 @@
+#include <engine/strategy/cost_to_come.hpp>
+
+namespace bayesrisk {
+
+double CostToCome::after(const TestState& state, std::size_t unit, const Step& step,
+                         const Eigen::VectorXd& weight, const ClassSet& possible) const {
+  double total = 0;
+  for (Index a = 0; a < step.given.cols(); ++a) {
+    const Eigen::VectorXd joint = weight.cwiseProduct(step.given.col(a));
+    if (!(joint.maxCoeff() > 0)) continue;
+    total += at(state.after(unit, step, a), joint, after_answer(possible, step, a));
+  }
+  return total;
+}
+
+CostToCome::Choice CostToCome::choose(const TestState& state, const Eigen::VectorXd& weight,
+                                      const ClassSet& possible) const {
+  const StopCost stop(problem_.cost, weight, possible);
+  Choice best{nullptr, 0, stop.action, stop.cost};
+  const double mass = weight.sum();
+  const CostNow now(problem_);
+  double ranked = stop.cost;
+  for_open_steps(problem_, state, [&](std::size_t unit, const Step& step) {
+    const double price = step.price * mass;
+    if (price >= ranked) return;
+    const CostToCome& judge = rule_ == TestRule::best ? *this : static_cast<const CostToCome&>(now);
+    const double cost = price + judge.after(state, unit, step, weight, possible);
+    if (!(cost < ranked - kTie * std::max(std::abs(stop.cost), std::abs(cost)))) {
+      if (!(std::isinf(stop.cost) && cost < ranked)) return;
+    }
+    ranked = cost;
+    best = {&step, unit, 0, cost};
+  });
+  if (best.step && rule_ == TestRule::myopic) {
+    best.cost = best.step->price * mass + after(state, best.unit, *best.step, weight, possible);
+  }
+  return best;
+}
+
+double ExactCostToCome::at(const TestState& state, const Eigen::VectorXd& weight,
+                           const ClassSet& possible) const {
+  const double mass = weight.sum();
+  const Eigen::VectorXd belief = weight / mass;
+  const std::string key = key_of(state, belief);
+  if (const auto found = known_.find(key); found != known_.end()) return mass * found->second;
+  context_.check();
+  const double cost = choose(state, belief, possible).cost;
+  known_.emplace(key, cost);
+  return mass * cost;
+}
+
+std::string ExactCostToCome::key_of(const TestState& state, const Eigen::VectorXd& belief) {
+  constexpr int kBits = 42;
+  std::string key;
+  const auto add = [&](const auto& x) {
+    key.append(reinterpret_cast<const char*>(&x), sizeof(x));
+  };
+  for (int unit : state.unit) add(unit);
+  add(state.steps);
+  for (Index k = 0; k < belief.size(); ++k) {
+    int exponent;
+    const double mantissa = std::frexp(belief[k], &exponent);
+    add(std::llround(std::ldexp(mantissa, kBits)));
+    add(exponent);
+  }
+  return key;
+}
+
+double ExactCostToCome::count_beliefs(const TestProblem& problem, const TestState& state) {
+  double count = 1;
+  for (std::size_t u = 0; u < state.unit.size(); ++u) {
+    const Unit& unit = problem.units[u];
+    // Later states follow earlier ones.
+    Vector beliefs(unit.steps.size(), 1);
+    for (std::size_t s = unit.steps.size(); s-- > 0;) {
+      for (const Step& step : unit.steps[s]) {
+        if (step.number != kAll) return kInfinity;
+        for (Index a = 0; a < step.given.cols(); ++a) {
+          beliefs[s] += beliefs[static_cast<std::size_t>(step.next_of(a))];
+        }
+      }
+    }
+    count *= beliefs[static_cast<std::size_t>(state.unit[u])];
+  }
+  return count;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,165 @@
+#include <engine/strategy/test_plan.hpp>
+
+namespace bayesrisk {
+
+bool TestPlanner::has_time() const {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+  return spent.count() < settings_.seconds;
+}
+
+int TestPlanner::divisions(int round) const {
+  if (problem_.classes() == 2) return 100 << round;
+  return static_cast<int>((problem_.classes() == 3 ? 24 : 10) * std::pow(1.5, round));
+}
+
+int TestPlanner::intervals(int round) const {
+  return static_cast<int>(40 * std::pow(problem_.classes() == 2 ? 2 : 1.5, round));
+}
+
+void TestPlanner::set_answers(int intervals) {
+  std::vector<Matrix> answers;
+  for (const NumberTest& number : problem_.numbers) {
+    answers.push_back(number.finer_answers(intervals));
+  }
+  for (Unit& unit : problem_.units) {
+    for (std::vector<Step>& steps : unit.steps) {
+      for (Step& step : steps) {
+        if (step.number != kAll) step.given = answers[static_cast<std::size_t>(step.number)];
+      }
+    }
+  }
+}
+
+// Units of several features are always tracked. Others are tracked in their order, as long as the
+// tables fit into the memory.
+std::vector<char> TestPlanner::tracked(int round) const {
+  constexpr double kMostNumbers = 2e7, kMostCodes = 32768;
+  const double points = BeliefGrid::count_points(problem_.classes(), divisions(round));
+  const double most = std::min({kMostCodes, kMostNumbers / points, 512 * std::pow(8, round)});
+  std::vector<char> result(problem_.units.size());
+  for (std::size_t u = 0; u < result.size(); ++u) result[u] = problem_.units[u].steps.size() > 2;
+  for (char& unit : result) {
+    if (std::exchange(unit, 1)) continue;
+    unit = StateCodes::count(problem_, result) <= most;
+  }
+  return result;
+}
+
+bool TestPlanner::is_exact(const KnownBelief& known) const {
+  constexpr double kMost = 2e6, kPerSecond = 1e5;
+  return ExactCostToCome::count_beliefs(problem_, known.state) <=
+         std::min(kMost, kPerSecond * settings_.seconds);
+}
+
+std::unique_ptr<CostToCome> TestPlanner::bound(const std::vector<KnownBelief>& cases, TestRule rule,
+                                               int round) const {
+  auto grid = std::make_unique<GridCostToCome>(
+      problem_, GridCostToCome::Settings{rule, divisions(round), tracked(round)});
+  if (!solve_all(cases, [&](const auto& states, const ClassSet& possible) {
+        return grid->solve(states, possible, [this] { return has_time(); }, context_);
+      })) {
+    return nullptr;
+  }
+  return grid;
+}
+
+std::unique_ptr<CostToCome> TestPlanner::policies(const std::vector<KnownBelief>& cases,
+                                                  const CostToCome& guide, int round) const {
+  auto found = std::make_unique<PolicyCosts>(
+      problem_, PolicyCosts::Settings{divisions(round) / 4, intervals(round), tracked(round)});
+  solve_all(cases, [&](const auto& states, const ClassSet& possible) {
+    return found->solve(states, possible, guide, [this] { return has_time(); }, context_);
+  });
+  return found;
+}
+
+// The rule of a round, and a lower bound if there was time to find one.
+TestPlanner::Rule TestPlanner::find_rule(const std::vector<KnownBelief>& cases, int round) {
+  set_answers(intervals(round));
+  Rule rule;
+  rule.bound = bound(cases, TestRule::best, round);
+  const CostNow now(problem_);
+  const CostToCome* guide = &now;
+  if (rule.bound) guide = rule.bound.get();
+  rule.policies = policies(cases, *guide, round);
+  return rule;
+}
+
+TestPlan TestPlanner::plan(const KnownBelief& known) {
+  TestPlan plan;
+  plan.exact = is_exact(known);
+  Rule rule;
+  if (plan.exact) {
+    rule.policies = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
+    plan.value = plan.lower = rule.policies->at(known.state, known.weight, known.possible);
+  }
+  for (int round = 0; !plan.exact && round < kRounds && has_time(); ++round) {
+    Rule next = find_rule({known}, round);
+    const double value = next.policies->choose(known.state, known.weight, known.possible).cost;
+    if (next.bound) {
+      plan.lower = std::max(plan.lower, next.bound->at(known.state, known.weight, known.possible));
+    }
+    if (value < plan.value) {
+      plan.value = value;
+      plan.round = round;
+      rule = std::move(next);
+    }
+    if (plan.value - plan.lower <= settings_.allowed) break;
+  }
+  if (settings_.myopic) plan.myopic = myopic_cost(plan, known);
+  grow(plan, known, *rule.policies);
+  return plan;
+}
+
+double TestPlanner::myopic_cost(const TestPlan& plan, const KnownBelief& known) const {
+  const auto rule = plan.exact ? std::make_unique<ExactCostToCome>(problem_, TestRule::myopic,
+                                                                   context_)
+                               : bound({known}, TestRule::myopic, std::max(0, plan.round - 1));
+  return rule ? rule->at(known.state, known.weight, known.possible) : kNaN;
+}
+
+// Of the trees with few enough nodes the cheapest, unless one with fewer nodes is nearly as cheap.
+// Branches that hardly differ are united, and steps that save hardly anything are left out.
+void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCome& rule) const {
+  TreeBuilder::Settings settings;
+  settings.least_probability = settings_.least_probability;
+  settings.most_steps = settings_.most_depth;
+  settings.most_nodes = settings_.most_nodes;
+  const double now = StopCost(problem_.cost, known.weight, known.possible).cost;
+  const double saving = std::isfinite(now) ? now - plan.value : plan.value;
+  for (double slack : {0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.001}) {
+    settings.slack = plan.exact ? 0 : slack * saving;
+    for (double least : {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032}) {
+      settings.least_saving = least * saving;
+      const auto tree =
+          TreeBuilder(rule, settings, context_).build(known.state, known.weight, known.possible);
+      if (!tree) continue;
+      const double loss = tree->cost_at(known.weight) - plan.value;
+      if (!plan.tree || loss < plan.loss) {
+        plan.loss = loss;
+        plan.tree = tree;
+      }
+      break;
+    }
+    if (plan.exact || (plan.tree && plan.loss <= settings_.allowed / 4)) return;
+  }
+}
+
+std::vector<CostToCome::Choice> TestPlanner::choose(const std::vector<KnownBelief>& cases,
+                                                    int round) {
+  const bool exact = std::all_of(cases.begin(), cases.end(),
+                                 [&](const KnownBelief& known) { return is_exact(known); });
+  Rule rule;
+  if (exact) {
+    rule.policies = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
+  } else {
+    rule = find_rule(cases, round);
+  }
+  std::vector<CostToCome::Choice> choices;
+  for (const KnownBelief& known : cases) {
+    choices.push_back(rule.policies->choose(known.state, known.weight, known.possible));
+  }
+  return choices;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <engine/strategy/grid_cost_to_come.hpp>
+#include <engine/strategy/policy_costs.hpp>
+#include <engine/strategy/test_tree.hpp>
+
+#include <chrono>
+
+namespace bayesrisk {
+
+// A case to plan for: what is known of it.
+struct KnownBelief {
+  TestState state;
+  Eigen::VectorXd weight;  // of the classes; they add up to 1
+  ClassSet possible;
+};
+
+struct TestPlan {
+  std::shared_ptr<const TestTree> tree;
+  double value = kInfinity;  // the cost of the best rule that was found
+  double lower = 0;          // no rule costs less
+  double loss = 0;           // the cost of the tree above the value
+  double myopic = kNaN;      // the cost of the myopic rule
+  bool exact = false;
+  int round = 0;
+};
+
+// Looks for a tree and a lower bound until they meet or there is no time left. Each round has finer
+// grids, finer answers of numbers, and tracks more units.
+class TestPlanner {
+ public:
+  struct Settings {
+    double allowed = 0;  // of value - lower
+    double seconds = kInfinity;
+    double least_probability = 0;  // of a node of the tree that is no leaf
+    int most_depth = std::numeric_limits<int>::max();  // of the tree
+    int most_nodes = 1000;
+    bool myopic = true;
+  };
+
+  // `problem`: without the answers of numbers.
+  TestPlanner(TestProblem problem, const Settings& settings, const Context& context)
+      : problem_(std::move(problem)), settings_(settings), context_(context) {}
+
+  TestPlan plan(const KnownBelief& known);
+
+  // The next step or the action of each case, as precisely as in this round of a plan.
+  std::vector<CostToCome::Choice> choose(const std::vector<KnownBelief>& cases, int round);
+
+ private:
+  static constexpr int kRounds = 6;
+
+  // With two classes a grid is a line, and two fine grids cost as much as one of many classes.
+  int divisions(int round) const;
+  int intervals(int round) const;
+
+  void set_answers(int intervals);
+  std::vector<char> tracked(int round) const;
+  bool is_exact(const KnownBelief& known) const;
+
+  struct Rule {
+    std::unique_ptr<CostToCome> bound, policies;
+  };
+
+  Rule find_rule(const std::vector<KnownBelief>& cases, int round);
+  // Null if there was no time.
+  std::unique_ptr<CostToCome> bound(const std::vector<KnownBelief>& cases, TestRule rule,
+                                    int round) const;
+  std::unique_ptr<CostToCome> policies(const std::vector<KnownBelief>& cases,
+                                       const CostToCome& guide, int round) const;
+  double myopic_cost(const TestPlan& plan, const KnownBelief& known) const;
+  void grow(TestPlan& plan, const KnownBelief& known, const CostToCome& rule) const;
+
+  // Calls solve(states, possible) for each set of possible classes.
+  template <class Solve>
+  static bool solve_all(const std::vector<KnownBelief>& cases, const Solve& solve) {
+    std::vector<TestState> states;
+    std::map<ClassSet, int> sets;
+    for (const KnownBelief& known : cases) {
+      states.push_back(known.state);
+      sets[known.possible] = 1;
+    }
+    return std::all_of(sets.begin(), sets.end(),
+                       [&](const auto& set) { return solve(states, set.first); });
+  }
+
+  bool has_time() const;
+
+  TestProblem problem_;
+  const Settings settings_;
+  const Context& context_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace bayesrisk

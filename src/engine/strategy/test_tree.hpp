@@ -1,0 +1,91 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/strategy/cost_to_come.hpp>
+
+#include <memory>
+
+namespace bayesrisk {
+
+// A plan of tests as a tree: a step and what follows each of its answers, or an action.
+struct TestTree {
+  // Answers with the same consequence: levels, or an interval of a number.
+  struct Branch {
+    IntVector levels;
+    double from = kNegativeInfinity, to = kInfinity;
+    Eigen::VectorXd given;  // P(answer | class)
+    std::shared_ptr<const TestTree> next;
+  };
+
+  const Step* step = nullptr;  // null: the action
+  int action = 0;
+  Eigen::VectorXd cost;  // the expected cost to come in each class
+  std::vector<Branch> branches;
+  int nodes = 1;
+
+  // The expected cost at these weights. What is impossible costs nothing.
+  double cost_at(const Eigen::VectorXd& weight) const;
+};
+
+// Builds the tree of a rule from its cost to come. Numbers are cut where one branch becomes cheaper
+// than its neighbour, which follows from the exact costs of the branches, so the cost of the tree is
+// exact.
+class TreeBuilder {
+ public:
+  struct Settings {
+    int intervals = 100;  // of a number, before those that hardly differ are united
+    double slack = 0;     // the cost per case that uniting may add, for each step
+    double least_saving = 0;       // of a step
+    double least_probability = 0;  // of a node with a step
+    int most_steps = std::numeric_limits<int>::max();
+    int most_nodes = std::numeric_limits<int>::max();
+  };
+
+  TreeBuilder(const CostToCome& rule, const Settings& settings, const Context& context);
+
+  // Null if there are too many nodes. The weights at the root add up to 1.
+  std::shared_ptr<const TestTree> build(const TestState& state, const Eigen::VectorXd& weight,
+                                        const ClassSet& possible) const {
+    nodes_ = 0;
+    Tree tree = grow({state, weight, possible}, 0);
+    return nodes_ > settings_.most_nodes || tree->nodes > settings_.most_nodes ? nullptr : tree;
+  }
+
+ private:
+  using Tree = std::shared_ptr<const TestTree>;
+
+  // What is known at a node. The weights add up to the probability of the node.
+  struct Node {
+    TestState state;
+    Eigen::VectorXd weight;
+    ClassSet possible;
+  };
+
+  // Neighbouring intervals of a number with one consequence, and their cost to come.
+  struct Group {
+    Eigen::VectorXd weight;
+    double cost;
+  };
+
+  Tree grow(const Node& node, int steps) const;
+  Tree stop(const Node& node) const;
+  Tree split_by_level(const Node& node, const CostToCome::Choice& choice, int steps) const;
+  Tree split_by_number(const Node& node, const CostToCome::Choice& choice, int steps) const;
+  Tree finish(TestTree tree) const;
+
+  std::vector<Group> group_intervals(const Node& node, const CostToCome::Choice& choice) const;
+  void unite(std::vector<Group>& groups, const Node& after, double slack) const;
+
+  static bool same_action(const TestTree& a, const TestTree& b) {
+    return !a.step && !b.step && a.action == b.action;
+  }
+
+  const CostToCome& rule_;
+  const TestProblem& problem_;
+  const Settings settings_;
+  const Context& context_;
+  mutable int nodes_ = 0;
+  std::vector<Matrix> intervals_;  // of each number: P(interval | class)
+};
+
+}  // namespace bayesrisk
