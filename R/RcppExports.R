@@ -165,6 +165,14 @@ data_value_cpp <- function(model, centre, class_weight, statistics, options, pri
     .Call(`_bayesrisk_data_value_cpp`, model, centre, class_weight, statistics, options, prior, borrow, cost, sizes, group, cases, draws, seed, threads)
 }
 
+plan_tests_cpp <- function(model, frame, cost, units, log_joint, settings, threads) {
+    .Call(`_bayesrisk_plan_tests_cpp`, model, frame, cost, units, log_joint, settings, threads)
+}
+
+follow_plan_cpp <- function(model, frame, cost, units, log_joint, states, steps, most_steps, round, threads) {
+    .Call(`_bayesrisk_follow_plan_cpp`, model, frame, cost, units, log_joint, states, steps, most_steps, round, threads)
+}
+
 boundaries_cpp <- function(model, frame, features, log_joint, cost) {
     .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
 }

@@ -1,2 +1,3 @@
+#include <bind_plan.cpp>
 #include <bind_plane.cpp>
 #include <bind_risk.cpp>

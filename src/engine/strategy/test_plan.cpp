@@ -85,6 +85,13 @@ TestPlanner::Rule TestPlanner::find_rule(const std::vector<KnownBelief>& cases, 
   return rule;
 }
 
+// If a decision now costs infinitely much, the tolerance is relative to the cost of the plan.
+double TestPlanner::allowed(const TestPlan& plan, const KnownBelief& known) const {
+  const double now = StopCost(problem_.cost, known.weight, known.possible).cost;
+  const double unit = std::isfinite(now) ? now : plan.value;
+  return settings_.tolerance * std::abs(unit + settings_.least);
+}
+
 TestPlan TestPlanner::plan(const KnownBelief& known) {
   TestPlan plan;
   plan.exact = is_exact(known);
@@ -104,7 +111,7 @@ TestPlan TestPlanner::plan(const KnownBelief& known) {
       plan.round = round;
       rule = std::move(next);
     }
-    if (plan.value - plan.lower <= settings_.allowed) break;
+    if (plan.value - plan.lower <= allowed(plan, known)) break;
   }
   if (settings_.myopic) plan.myopic = myopic_cost(plan, known);
   grow(plan, known, *rule.policies);
@@ -141,7 +148,7 @@ void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCom
       }
       break;
     }
-    if (plan.exact || (plan.tree && plan.loss <= settings_.allowed / 4)) return;
+    if (plan.exact || (plan.tree && plan.loss <= allowed(plan, known) / 4)) return;
   }
 }
 

@@ -30,7 +30,8 @@ struct TestPlan {
 class TestPlanner {
  public:
   struct Settings {
-    double allowed = 0;  // of value - lower
+    double tolerance = 1e-3;  // of value - lower, relative to the cost of deciding now
+    double least = 0;         // what was taken off all costs
     double seconds = kInfinity;
     double least_probability = 0;  // of a node of the tree that is no leaf
     int most_depth = std::numeric_limits<int>::max();  // of the tree
@@ -57,6 +58,7 @@ class TestPlanner {
   void set_answers(int intervals);
   std::vector<char> tracked(int round) const;
   bool is_exact(const KnownBelief& known) const;
+  double allowed(const TestPlan& plan, const KnownBelief& known) const;
 
   struct Rule {
     std::unique_ptr<CostToCome> bound, policies;

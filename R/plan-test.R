@@ -1,0 +1,261 @@
+#' An optimal plan of tests
+#'
+#' Which test to do first, which one next for each answer, when to stop, and what to decide then, so
+#' that prices and the cost of the decision together are least (sequential testing). In contrast to
+#' [next_feature()], which looks one step ahead, the plan looks to the end: two tests may pay where
+#' neither does alone.
+#'
+#' @inheritParams next_feature
+#' @param object A fitted or known model. Its features in blocks of their own, and those of joint
+#'   tables, are the tests.
+#' @param price The price of each test, in the unit of `cost`: one number for all, or numbers named
+#'   by test. A test is a feature or a panel.
+#' @param given What is known of the case: a named list, or a data frame with one row. `NULL`: nothing.
+#' @param features The names of the features that can be tested. Default: all that `given` does not
+#'   have.
+#' @param panels Features that are measured together at one price: a named list of names of features,
+#'   `list(blood = c("glu", "insulin"))`. Where `price` names tests, features with a price of their own
+#'   are single tests, too; those without are measured only in their panel.
+#' @param visit A price that each step has in addition to its tests.
+#' @param max_tests The most steps; a panel is one.
+#' @param tolerance How far `value` may be above `lower`, relative to the cost of deciding now. (If
+#'   this cost is infinite, relative to `value`.)
+#' @param time Seconds after which the search ends with the bounds that it has reached.
+#' @param max_depth,min_probability The tree has at most `max_depth` steps in a row, and no step at a
+#'   node of a smaller probability. What this costs is `loss`.
+#'
+#' @details
+#' Let \eqn{b} be the belief, the probabilities of the classes given all answers so far, and \eqn{S}
+#' the tests that are left. The expected cost to come is
+#' \deqn{V_S(b) = \min\left(\min_a \sum_k b_k C(a, k),\;
+#'   \min_{t \in S} p_t + E\, V_{S - t}(b')\right),}{%
+#'   V_S(b) = min(min_a sum_k b_k C(a, k), min_t price_t + E V_(S - t)(b')),}
+#' where \eqn{b'} is the belief after the answer of \eqn{t}.
+#'
+#' With tests of few answers, each belief that can be reached is computed: `value` is the least cost
+#' (`exact`). Otherwise two bounds are refined until they differ by `tolerance`. \eqn{V_S} is
+#' concave, so lines between its values at a grid of beliefs bound it from below; the values
+#' themselves are bounded by replacing a number by finitely many answers that say more about the
+#' class than the number does. The upper bound is the cost of a rule that can be followed: the cost in
+#' each class of what it does is known, and it cuts numbers into intervals. If there are too many
+#' tests for this, the lower bound is that of a plan that may repeat some of them, and the upper one
+#' that of a plan that does only the others; the bounds then say how much is open.
+#'
+#' The tree shows this rule for cases of which only what `given` has is known. A rule for numbers has a
+#' different cut for each earlier number; the tree unites what hardly differs and has at most about
+#' 1,000 nodes. `loss` is what the tree costs more than `value`; its own cost is `tree$cost[1]`. The
+#' cuts of the tree are exact: there the next step or the decision changes.
+#' [predict()][predict.bayesrisk_test_plan] follows the rule itself.
+#'
+#' In a [tempered][temper] model the density of a feature is to the power of its block, divided by its
+#' integral, as in [next_feature()].
+#'
+#' @return An object of class `bayesrisk_test_plan`, a list:
+#'   * `value`, `lower`, `upper`: the expected cost of the plan, prices included; a lower bound of the
+#'     cost of any plan; the same as `value`;
+#'   * `exact`: whether `lower` is the least cost, up to rounding;
+#'   * `loss`: what the tree costs more than `value`;
+#'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at once
+#'     (one visit, and the cheapest prices that cover every feature), and of repeating
+#'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features; `myopic` is
+#'     `NA` with panels or if `time` was up, and with numbers it is interpolated;
+#'   * `tree`: a data frame with a row for each node: `node`, `parent` (`NA` at the root), `answer` (a
+#'     level, or an interval of a number), `test`, `action` (one of both is `NA`), `probability` (given
+#'     the parent), `cost` (still to come at this node), and in more detail `feature` (the feature that
+#'     is read), `price` (visit included), `from` and `to` (the ends of the interval);
+#'   * `tests`, `visit`, `given`, `prior` (the belief at the root).
+#' @section Errors: `bayesrisk_error_argument` for a price of an unknown test, a negative price, or a
+#'   feature that cannot be tested: a bag of terms, a number in a joint block with other unknown
+#'   features, a tempered density without a closed form.
+#' @concept test strategy
+#' @concept sequential testing
+#' @concept cost-sensitive feature acquisition
+#' @references
+#' V. Bayer-Zubek and T. G. Dietterich (2005), Integrating learning from examples into the search for
+#' diagnostic policies, *Journal of Artificial Intelligence Research* 24, 263-303.
+#'
+#' D. Blackwell (1951), Comparison of experiments, *Proceedings of the Second Berkeley Symposium*,
+#' 93-102.
+#' @seealso [predict()][predict.bayesrisk_test_plan], [assess_plan()],
+#'   [plot()][plot.bayesrisk_test_plan]; [next_feature()] for one step, [value_of_information()].
+#' @examples
+#' # Neither test pays alone. Both together do, if the second one is done only after a positive first.
+#' model <- bayes_known(
+#'   prior = c(ill = 0.1, well = 0.9),
+#'   first = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8)),
+#'   second = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8))
+#' )
+#' cost <- cost_matrix(treat = c(ill = 0, well = 4), wait = c(ill = 8, well = 0))
+#' plan <- test_plan(model, cost, price = 0.1)
+#' plan
+#' plan$tree
+#' @export
+test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, features = NULL,
+                      panels = NULL, visit = 0, max_tests = Inf, tolerance = 1e-3, time = Inf,
+                      max_depth = Inf, min_probability = 0, ..., threads = default_threads()) {
+  call <- check_no_dots(...)
+  object <- check_model(maybe(object), call)
+  tell_other_scores(object, "plugin")
+  prior <- predict_prior(object, prior, call)
+  read <- read_given_case(object, given, call)
+  cost <- read_cost(maybe(cost), object$schema$classes$levels, given, 1L, call)
+  setup <- list(
+    object = object, prior = prior, given = given, cost = cost_of_case(cost, 1L),
+    visit = check_number(visit, "visit", min = 0, call = call),
+    max_tests = check_limit(max_tests, "max_tests", call)
+  )
+  setup$tests <- read_tests(object, open_features(object, features, read, call), panels, price, call)
+  settings <- list(
+    tolerance = check_number(tolerance, "tolerance", min = 0, call = call),
+    seconds = if (identical(time, Inf)) Inf else check_number(time, "time", min = 0, call = call),
+    most_steps = setup$max_tests,
+    most_depth = check_limit(max_depth, "max_depth", call),
+    least_probability = check_number(min_probability, "min_probability", 0, 1, call),
+    myopic = as.double(is.null(panels))
+  )
+  threads <- check_threads(threads, call)
+  problem <- tests_problem(setup, read)
+  joint <- score(object, read, "log_joint", prior, NULL, threads, call)
+  check_answers_there(joint, call)
+  found <- call_engine(plan_tests_cpp(
+    problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], settings, threads
+  ), call)
+  new_test_plan(setup, found, joint[1L, ], read, threads)
+}
+
+# Inf, or a whole number.
+check_limit <- function(x, arg, call) {
+  if (identical(x, Inf)) Inf else as.double(check_whole_number(x, arg, call = call))
+}
+
+check_answers_there <- function(joint, call) {
+  if (all(is.finite(joint) | joint == -Inf) && any(joint > -Inf)) return(invisible())
+  abort_argument("{.arg given} is impossible under every class.", call)
+}
+
+# The known case.
+read_given_case <- function(object, given, call) {
+  bags <- bags_of(object$schema$features)
+  if (length(bags)) {
+    abort_argument(c(
+      "{.field {bags}} {?is a bag/are bags} of terms, which a case has as a whole: a plan would
+       depend on its terms.",
+      i = "{.fn next_feature} looks one step ahead from a case with its terms."
+    ), call)
+  }
+  list(frame = read_given(object$schema, given, NULL, call), row_names = NULL)
+}
+
+# The problem as the engine reads it. Densities of a tempered model are those to their powers.
+tests_problem <- function(setup, read) {
+  object <- setup$object
+  found <- plan_units(object, setup$tests, setup$visit)
+  values <- Map(function(column, feature) {
+    if (feature$kind == "numeric") column_vector(column) else column_codes(column)
+  }, read$frame$columns, object$schema$features)
+  names(values) <- names(object$schema$features)
+  values <- lapply(stats::setNames(names(values), names(values)), function(name) {
+    c(values[[name]][[1L]], vapply(found$values[-1L], function(known) {
+      if (is.null(known[[name]])) values[[name]][[1L]] else known[[name]]
+    }, values[[name]][1L]))
+  })
+  rows <- length(found$values)
+  list(
+    model = engine_model(powered_model(object)$model, setup$prior),
+    frame = bind_frame(unname(feature_columns(object$schema$features, values, rows)), rows),
+    units = lapply(found$units, `[[`, "steps"), states = found$units
+  )
+}
+
+new_test_plan <- function(setup, found, joint, read, threads) {
+  object <- setup$object
+  tests <- setup$tests
+  known <- names(object$schema$features)
+  belief <- exp(joint - max(joint))
+  structure(
+    list(
+      value = found$value, lower = min(found$lower, found$value), upper = found$value,
+      exact = found$exact, loss = found$loss, error = NA_real_, now = found$now,
+      all = cost_of_all_tests(setup, belief / sum(belief), read, threads),
+      myopic = open_as_na(found$myopic), tree = plan_tree(setup, found$tree),
+      tests = structure(
+        list(test = tests$test, price = tests$price, features = lapply(tests$features, function(f) known[f])),
+        class = "data.frame", row.names = .set_row_names(length(tests$test))
+      ),
+      visit = setup$visit, max_tests = setup$max_tests, given = setup$given, cost = setup$cost,
+      classes = object$schema$classes$levels, prior = belief / sum(belief), round = found$round,
+      setup = setup
+    ),
+    class = c("bayesrisk_test_plan", "bayesrisk_result", "list")
+  )
+}
+
+# The nodes with names in place of numbers.
+plan_tree <- function(setup, nodes) {
+  features <- setup$object$schema$features
+  parent <- nodes$parent
+  read <- nodes$feature[parent]
+  answer <- vapply(seq_along(parent), function(i) {
+    if (is.na(parent[[i]])) return(NA_character_)
+    if (length(nodes$levels[[i]])) {
+      return(toString(features[[read[[i]]]]$levels[nodes$levels[[i]]]))
+    }
+    NA_character_
+  }, "")
+  tree <- data.frame(
+    node = seq_along(parent), parent = parent, answer = answer,
+    test = setup$tests$test[nodes$test], action = setup$cost$actions[nodes$action],
+    probability = nodes$probability, cost = nodes$cost, feature = names(features)[nodes$feature],
+    price = nodes$price, from = nodes$from, to = nodes$to
+  )
+  numbers <- which(!is.na(parent) & is.na(answer))
+  tree$answer[numbers] <- interval_texts(tree, numbers)
+  tree
+}
+
+# Intervals of numbers as texts, with as many digits as tell the cuts of a node apart.
+interval_texts <- function(tree, rows) {
+  ends <- sort(unique(c(tree$from[rows], tree$to[rows])))
+  ends <- ends[is.finite(ends)]
+  digits <- 3L
+  while (digits < 15L && anyDuplicated(signif(ends, digits))) digits <- digits + 1L
+  shown <- function(x) vapply(signif(x, digits), format, "", digits = 15L)
+  from <- tree$from[rows]
+  to <- tree$to[rows]
+  ifelse(
+    is.infinite(from), paste("<", shown(to)),
+    ifelse(is.infinite(to), paste(">=", shown(from)), paste(shown(from), "to", shown(to)))
+  )
+}
+
+# The expected cost of all tests at once; NA where this is no risk of the model.
+cost_of_all_tests <- function(setup, belief, read, threads) {
+  seen <- sort(unique(unlist(setup$tests$features)))
+  if (!length(seen)) return(min(cost_at(setup$cost, belief)))
+  object <- without_bags(setup$object)
+  seen <- match(names(setup$object$schema$features)[seen], names(object$schema$features))
+  joint <- lapply(Filter(is_joint, object$plan$banks), `[[`, "features")
+  apart <- vapply(joint, function(block) !any(block %in% seen) || all(block %in% seen), NA)
+  if (!all(apart)) return(NA_real_)
+  settings <- list(method = NULL, tolerance = NULL, seed = 1L, threads = threads)
+  world <- new_world(powered_model(object)$model, unname(belief), seen)
+  compute_risk(world, setup$cost, settings, NULL)$total + setup$visit + price_of_all(setup$tests)
+}
+
+# The least price of tests that cover all features.
+price_of_all <- function(tests) {
+  single <- lengths(tests$features) == 1L
+  panels <- which(!single)
+  all <- unlist(tests$features)
+  own <- tests$price[single][match(seq_len(max(all)), unlist(tests$features[single]))]
+  own[is.na(own)] <- Inf
+  chosen <- expand.grid(rep(list(c(FALSE, TRUE)), length(panels)))
+  min(vapply(seq_len(max(1L, nrow(chosen))), function(i) {
+    used <- panels[unlist(chosen[i, ])]
+    sum(tests$price[used]) + sum(own[setdiff(all, unlist(tests$features[used]))])
+  }, 1))
+}
+
+cost_at <- function(cost, belief) {
+  apply(cost$fixed, 1L, function(row) sum(ifelse(belief == 0, 0, row * belief)))
+}

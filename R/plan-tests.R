@@ -1,0 +1,107 @@
+# What a plan can test, and at which price.
+
+# list(test, features (positions), price): what is tested at once, single features and panels.
+# `open`: the positions of the features that can be tested, because they are not known.
+read_tests <- function(object, open, panels, price, call) {
+  known <- names(object$schema$features)
+  panels <- read_panels(panels, known, open, call)
+  price <- check_numbers(price, "price", min = 0, call = call)
+  shared <- is.null(names(price))
+  if (shared && length(price) != 1L) {
+    abort_argument(
+      "{.arg price} must be one number, or numbers named by test, not {length(price)} numbers
+       without names.", call
+    )
+  }
+  check_known_tests(names(price), c(known, names(panels)), call)
+  in_panels <- unlist(panels)
+  single <- if (shared) setdiff(open, in_panels) else intersect(match(names(price), known), open)
+  features <- c(stats::setNames(as.list(single), known[single]), panels)
+  missing <- c(
+    known[setdiff(open, c(single, in_panels))], if (!shared) setdiff(names(panels), names(price))
+  )
+  if (length(missing)) abort_argument("{.arg price} has no price for {.field {missing}}.", call)
+  list(
+    test = names(features), features = unname(features),
+    price = if (shared) rep(price, length(features)) else unname(price[names(features)])
+  )
+}
+
+check_known_tests <- function(given, tests, call) {
+  unknown <- setdiff(given, tests)
+  if (!length(unknown)) return(invisible())
+  abort_argument(c(
+    "{.arg price} names {.val {unknown}}, which {?is/are} no test{?s}.",
+    i = "Tests are the features, {.field {utils::head(tests, 20L)}}, and the names of
+         {.arg panels}."
+  ), call)
+}
+
+# The panels as positions of their open features, without those that have none.
+read_panels <- function(panels, known, open, call) {
+  if (is.null(panels)) return(list())
+  if (!is.list(panels) || is.null(names(panels)) || !all(vapply(panels, is.character, NA))) {
+    abort_wanted(panels, "panels", "a named list of names of features", call)
+  }
+  check_distinct_names(names(panels), "panels", call)
+  clash <- intersect(names(panels), known)
+  if (length(clash)) {
+    abort_argument("{.arg panels} has the name of a feature, {.field {clash}}.", call)
+  }
+  for (features in panels) check_known_features(features, known, "panels", call)
+  found <- lapply(panels, function(features) intersect(match(features, known), open))
+  found[lengths(found) > 0L]
+}
+
+# The positions of the features that can be tested: they are not known (`read`), and their exponent,
+# if they have one, is not 0.
+open_features <- function(object, features, read, call) {
+  asked <- asked_features(object, features, call)
+  open <- asked[!known_of_cases(object, read$frame)[1L, asked] & feature_powers(object)[asked] > 0]
+  check_integrals(object, open, call)
+  closed <- intersect(open, powered_model(object)$open)
+  if (length(closed)) {
+    abort_argument(c(
+      "The density of {.field {names(object$schema$features)[closed]}} to the power of its exponent
+       has no closed form.",
+      i = "{.arg features} can leave {cli::qty(length(closed))}{?it/them} out;
+           {.code update(model, temper = NULL)} takes the exponents off."
+    ), call)
+  }
+  check_separate_numbers(object, open, call)
+  open
+}
+
+# The numbers of a joint block depend on each other, so their values would be part of the state.
+check_separate_numbers <- function(object, open, call) {
+  kinds <- feature_kinds(object$schema)
+  for (bank in object$plan$banks) {
+    own <- intersect(bank$features, open)
+    if (!is_joint(bank) || length(own) < 2L || all(kinds[bank$features] == "categorical")) next
+    names <- names(object$schema$features)[own]
+    abort_argument(c(
+      "{.field {names}} are in a joint block with numbers, which no plan can test yet.",
+      i = "{.arg features} can leave all but one of them out; {.code bayes_naive()} has no such
+           block."
+    ), call)
+  }
+}
+
+# Whether each feature of each case is known, cases x features.
+known_of_cases <- function(object, frame) {
+  kinds <- feature_kinds(object$schema)
+  known <- Map(function(column, kind) {
+    if (kind == "bag") return(rep(TRUE, frame$rows))
+    if (kind == "numeric") !is.na(column_vector(column)) else !is.na(column_codes(column))
+  }, frame$columns, kinds)
+  matrix(unlist(known, use.names = FALSE), frame$rows)
+}
+
+# The codes of categorical features, cases x features; 0: a number.
+levels_of_cases <- function(object, frame) {
+  kinds <- feature_kinds(object$schema)
+  codes <- Map(function(column, kind) {
+    if (kind == "categorical") column_codes(column) else rep(0L, frame$rows)
+  }, frame$columns, kinds)
+  matrix(unlist(codes, use.names = FALSE), frame$rows)
+}

@@ -1,0 +1,126 @@
+# The tests of a plan as units, which are independent given the class: single features, and groups of
+# features that share a joint table or a panel.
+
+# list(units, values): `units`: for each unit its features, those that are in a joint table, its
+# states (see unit_states()) and their steps as plan_tests_cpp() reads them; `values`: for each row of
+# the frame that the steps refer to, the known levels by feature. In the first row nothing is known.
+plan_units <- function(object, tests, visit) {
+  joint <- joint_tables(object, unlist(tests$features))
+  groups <- connected_groups(c(tests$features, joint), unique(unlist(tests$features)))
+  values <- list(list())
+  units <- lapply(groups, function(group) {
+    unit <- unit_states(object, group, intersect(group, unlist(joint)), tests, visit)
+    unit$steps <- Map(function(state, steps) {
+      if (length(steps) && any(state$known > 0L, na.rm = TRUE)) {
+        values[[length(values) + 1L]] <<- known_levels(object, group, state)
+        lapply(steps, c, row = length(values))
+      } else {
+        lapply(steps, c, row = 1L)
+      }
+    }, unit$states, unit$steps)
+    c(list(features = group), unit)
+  })
+  list(units = units, values = values)
+}
+
+# The known levels of a state by the name of their feature.
+known_levels <- function(object, group, state) {
+  known <- which(!is.na(state$known) & state$known > 0L)
+  stats::setNames(as.list(state$known[known]), names(object$schema$features)[group[known]])
+}
+
+# The joint tables with features that are tested: the positions of the features of each.
+joint_tables <- function(object, tested) {
+  kinds <- feature_kinds(object$schema)
+  joint <- Filter(function(bank) {
+    is_joint(bank) && all(kinds[bank$features] == "categorical")
+  }, object$plan$banks)
+  Filter(length, lapply(joint, function(bank) intersect(bank$features, tested)))
+}
+
+# The sets of connected features; the features of each of the `sets` are connected.
+connected_groups <- function(sets, features) {
+  group <- seq_along(features)
+  for (set in sets) {
+    own <- unique(group[match(set, features, nomatch = 0L)])
+    group[group %in% own] <- min(own)
+  }
+  unname(split(features, group))
+}
+
+# The states of a unit, and for each its steps. A state says which features have been read (`known`:
+# the level of a feature of a joint table, otherwise 0; NA: unread), and which have been paid for with
+# a panel, but not been read (`paid`). Each step reads one feature. So states come after those that
+# lead to them, and the last one knows all.
+unit_states <- function(object, group, joint, tests, visit) {
+  first <- list(known = rep(NA_integer_, length(group)), paid = integer(), test = 0L)
+  states <- list(first)
+  keys <- state_key(first)
+  steps <- list()
+  while (length(steps) < length(states)) {
+    state <- states[[length(steps) + 1L]]
+    found <- lapply(steps_of_state(state, group, tests, visit), function(step) {
+      after <- states_after(object, state, step, group, joint)
+      key <- vapply(after, state_key, "")
+      new <- !key %in% keys & !duplicated(key)
+      states <<- c(states, after[new])
+      keys <<- c(keys, key[new])
+      c(step[c("test", "feature", "price", "counts")], list(`next` = match(key, keys) - 1L))
+    })
+    steps[[length(steps) + 1L]] <- found
+  }
+  list(joint = joint, states = states, steps = steps)
+}
+
+state_key <- function(state) {
+  paste(paste(state$known, collapse = " "), paste(state$paid, collapse = " "), state$test)
+}
+
+# The steps of a state. What has been paid for is read next, without a further price.
+steps_of_state <- function(state, group, tests, visit) {
+  if (length(state$paid)) {
+    return(list(list(
+      test = state$test, feature = state$paid[[1L]], price = 0, counts = FALSE, reads = state$paid
+    )))
+  }
+  unread <- group[is.na(state$known)]
+  found <- lapply(seq_along(tests$test), function(i) {
+    reads <- intersect(tests$features[[i]], unread)
+    if (!length(reads)) return(NULL)
+    list(
+      test = i, feature = reads[[1L]], price = tests$price[[i]] + visit, counts = TRUE,
+      reads = reads
+    )
+  })
+  Filter(length, found)
+}
+
+# The state after each level that a step may show, or the one after a number.
+states_after <- function(object, state, step, group, joint) {
+  levels <- max(1L, length(object$schema$features[[step$feature]]$levels))
+  lapply(seq_len(levels), function(level) {
+    state$known[match(step$feature, group)] <- if (step$feature %in% joint) level else 0L
+    state$paid <- step$reads[-1L]
+    state$test <- if (length(state$paid)) step$test else 0L
+    if (!anyNA(state$known)) state$known[] <- 0L
+    state
+  })
+}
+
+# The state of each case: the first one that knows what is known of the case, and nothing is paid
+# for. `known`: logical, cases x features; `levels`: integer, the same.
+states_of_cases <- function(unit, known, levels) {
+  keys <- vapply(unit$states, function(state) {
+    if (length(state$paid)) NA_character_ else paste(state$known, collapse = " ")
+  }, "")
+  at <- apply(cbind(known[, unit$features, drop = FALSE], levels[, unit$features, drop = FALSE]), 1L,
+    function(x) {
+      size <- length(unit$features)
+      read <- x[seq_len(size)] == 1
+      level <- ifelse(unit$features %in% unit$joint, x[size + seq_len(size)], 0L)
+      if (all(read)) level[] <- 0L
+      paste(ifelse(read, level, NA), collapse = " ")
+    }
+  )
+  match(at, keys) - 1L
+}

@@ -1,0 +1,9 @@
+#include <engine/strategy/belief_grid.cpp>
+#include <engine/strategy/class_grid.cpp>
+#include <engine/strategy/cost_to_come.cpp>
+#include <engine/strategy/grid_cost_to_come.cpp>
+#include <engine/strategy/number_test.cpp>
+#include <engine/strategy/policy_costs.cpp>
+#include <engine/strategy/state_codes.cpp>
+#include <engine/strategy/test_plan.cpp>
+#include <engine/strategy/test_tree.cpp>
