@@ -173,6 +173,10 @@ follow_plan_cpp <- function(model, frame, cost, units, log_joint, states, steps,
     .Call(`_bayesrisk_follow_plan_cpp`, model, frame, cost, units, log_joint, states, steps, most_steps, round, threads)
 }
 
+follow_strategies_cpp <- function(model, frame, cost, units, log_joint, cases, strategies, most_steps, round, threads) {
+    .Call(`_bayesrisk_follow_strategies_cpp`, model, frame, cost, units, log_joint, cases, strategies, most_steps, round, threads)
+}
+
 boundaries_cpp <- function(model, frame, features, log_joint, cost) {
     .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
 }

@@ -177,7 +177,8 @@ new_test_plan <- function(setup, found, joint, read, threads) {
       value = found$value, lower = min(found$lower, found$value), upper = found$value,
       exact = found$exact, loss = found$loss, error = NA_real_, now = found$now,
       all = cost_of_all_tests(setup, belief / sum(belief), read, threads),
-      myopic = open_as_na(found$myopic), tree = plan_tree(setup, found$tree),
+      # Interpolated, it may seem to be better than the best rule.
+      myopic = open_as_na(max(found$myopic, found$value)), tree = plan_tree(setup, found$tree),
       tests = structure(
         list(test = tests$test, price = tests$price, features = lapply(tests$features, function(f) known[f])),
         class = "data.frame", row.names = .set_row_names(length(tests$test))
@@ -206,22 +207,21 @@ plan_tree <- function(setup, nodes) {
     node = seq_along(parent), parent = parent, answer = answer,
     test = setup$tests$test[nodes$test], action = setup$cost$actions[nodes$action],
     probability = nodes$probability, cost = nodes$cost, feature = names(features)[nodes$feature],
-    price = nodes$price, from = nodes$from, to = nodes$to
+    price = nodes$price, from = open_as_na(nodes$from), to = open_as_na(nodes$to)
   )
-  numbers <- which(!is.na(parent) & is.na(answer))
-  tree$answer[numbers] <- interval_texts(tree, numbers)
+  for (rows in split(which(!is.na(parent) & is.na(answer)), parent[!is.na(parent) & is.na(answer)])) {
+    tree$answer[rows] <- interval_texts(tree$from[rows], tree$to[rows])
+  }
   tree
 }
 
 # Intervals of numbers as texts, with as many digits as tell the cuts of a node apart.
-interval_texts <- function(tree, rows) {
-  ends <- sort(unique(c(tree$from[rows], tree$to[rows])))
+interval_texts <- function(from, to) {
+  ends <- unique(c(from, to))
   ends <- ends[is.finite(ends)]
   digits <- 3L
   while (digits < 15L && anyDuplicated(signif(ends, digits))) digits <- digits + 1L
   shown <- function(x) vapply(signif(x, digits), format, "", digits = 15L)
-  from <- tree$from[rows]
-  to <- tree$to[rows]
   ifelse(
     is.infinite(from), paste("<", shown(to)),
     ifelse(is.infinite(to), paste(">=", shown(from)), paste(shown(from), "to", shown(to)))

@@ -649,6 +649,25 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// follow_strategies_cpp
+Rcpp::List follow_strategies_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, Rcpp::List units, Rcpp::NumericVector log_joint, Rcpp::List cases, std::vector<std::string> strategies, int most_steps, int round, int threads);
+RcppExport SEXP _bayesrisk_follow_strategies_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP unitsSEXP, SEXP log_jointSEXP, SEXP casesSEXP, SEXP strategiesSEXP, SEXP most_stepsSEXP, SEXP roundSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type units(unitsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type log_joint(log_jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< std::vector<std::string> >::type strategies(strategiesSEXP);
+    Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
+    Rcpp::traits::input_parameter< int >::type round(roundSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(follow_strategies_cpp(model, frame, cost, units, log_joint, cases, strategies, most_steps, round, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // boundaries_cpp
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
 RcppExport SEXP _bayesrisk_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
@@ -1119,6 +1138,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_data_value_cpp", (DL_FUNC) &_bayesrisk_data_value_cpp, 14},
     {"_bayesrisk_plan_tests_cpp", (DL_FUNC) &_bayesrisk_plan_tests_cpp, 7},
     {"_bayesrisk_follow_plan_cpp", (DL_FUNC) &_bayesrisk_follow_plan_cpp, 10},
+    {"_bayesrisk_follow_strategies_cpp", (DL_FUNC) &_bayesrisk_follow_strategies_cpp, 10},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},

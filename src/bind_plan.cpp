@@ -115,6 +115,17 @@ KnownBelief read_belief(const Eigen::VectorXd& log_joint, TestState state) {
   return known;
 }
 
+// The settings of a plan, as R lists them.
+double setting(const Rcpp::List& settings, const char* name) {
+  double value = 0;
+  bind::read_field(bind::element(settings, name), value);
+  return value;
+}
+
+int count_setting(const Rcpp::List& settings, const char* name) {
+  return static_cast<int>(std::min(setting(settings, name), 1e9));
+}
+
 // The nodes of a tree as columns, a node before its branches.
 class TreeColumns {
  public:
@@ -176,15 +187,7 @@ Rcpp::List plan_tests_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatri
   const bind::Model world(model);
   const Frame data = bind::read_data(world, frame);
   ProblemReader reader(world, data, read_matrix(cost));
-  const auto setting = [&](const char* name) {
-    double value = 0;
-    bind::read_field(bind::element(settings, name), value);
-    return value;
-  };
-  const auto count = [&](const char* name) {
-    return static_cast<int>(std::min(setting(name), 1e9));
-  };
-  TestProblem problem = reader.read(units, count("most_steps"));
+  TestProblem problem = reader.read(units, count_setting(settings, "most_steps"));
   require(log_joint.size() == problem.classes(), "log_joint: wrong length");
   const KnownBelief known =
       read_belief(Eigen::Map<const Eigen::VectorXd>(log_joint.begin(), log_joint.size()),
@@ -192,12 +195,12 @@ Rcpp::List plan_tests_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatri
   const double least = known.weight.dot(reader.least());
   const double now = StopCost(problem.cost, known.weight, known.possible).cost;
   TestPlanner::Settings how;
-  how.tolerance = setting("tolerance");
+  how.tolerance = setting(settings, "tolerance");
   how.least = least;
-  how.seconds = setting("seconds");
-  how.least_probability = setting("least_probability");
-  how.most_depth = count("most_depth");
-  how.myopic = setting("myopic") != 0;
+  how.seconds = setting(settings, "seconds");
+  how.least_probability = setting(settings, "least_probability");
+  how.most_depth = count_setting(settings, "most_depth");
+  how.myopic = setting(settings, "myopic") != 0;
   const Context context = bind::make_context(threads);
   TestPlanner planner(std::move(problem), how, context);  // the tree refers to its steps
   const TestPlan plan = planner.plan(known);
@@ -256,4 +259,51 @@ Rcpp::List follow_plan_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatr
         choice.cost + known[static_cast<std::size_t>(i)].weight.dot(reader.least());
   }
   return bind::named_list({{"test", test}, {"action", action}, {"cost", expected}});
+}
+
+// What strategies do with cases whose tests are all known: for each of `strategies` ("plan", "myopic",
+// "all", "now") list(action (from 1), steps, price). `cases`: a frame; `log_joint`: before any test.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List follow_strategies_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost,
+                                 Rcpp::List units, Rcpp::NumericVector log_joint, Rcpp::List cases,
+                                 std::vector<std::string> strategies, int most_steps, int round,
+                                 int threads) {
+  const bind::Model world(model);
+  const Frame data = bind::read_data(world, frame), tested = bind::read_data(world, cases);
+  ProblemReader reader(world, data, read_matrix(cost));
+  TestProblem problem = reader.read(units, most_steps);
+  require(log_joint.size() == problem.classes() && round >= 0, "log_joint: wrong length");
+  const KnownBelief known =
+      read_belief(Eigen::Map<const Eigen::VectorXd>(log_joint.begin(), log_joint.size()),
+                  {IntVector(problem.units.size(), 0), problem.most_steps});
+  const std::vector<NumberTest> numbers = problem.numbers;
+  const auto answer = [&](Index i, const Step& step) {
+    const Column& column = tested.columns[static_cast<std::size_t>(step.feature)];
+    if (step.number == kAll) {
+      const int level = level_of(column, column.integer[i]);
+      require(level >= 0, "cases: an unknown level");
+      return CaseAnswer{step.given.col(level), level};
+    }
+    double buffer = 0;
+    const double x = *load_numbers(column, i, 1, 1, &buffer) - reader.origin(step.number);
+    return CaseAnswer{numbers[static_cast<std::size_t>(step.number)].densities(x), 0};
+  };
+  const Context context = bind::make_context(threads);
+  TestPlanner planner(std::move(problem), TestPlanner::Settings(), context);
+  Rcpp::List result;
+  for (const std::string& name : strategies) {
+    const Strategy strategy = name == "plan"     ? Strategy::plan
+                              : name == "myopic" ? Strategy::myopic
+                              : name == "all"    ? Strategy::all
+                                                 : Strategy::now;
+    IntVector action, steps;
+    Vector price;
+    for (const Followed& one : planner.follow(known, tested.rows, strategy, round, answer)) {
+      action.push_back(one.action + 1);
+      steps.push_back(one.steps);
+      price.push_back(one.price);
+    }
+    result.push_back(bind::named_list({{"action", action}, {"steps", steps}, {"price", price}}));
+  }
+  return result;
 }

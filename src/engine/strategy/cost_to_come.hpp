@@ -47,7 +47,8 @@ class CostToCome {
 // The cost of deciding without further tests.
 class CostNow : public CostToCome {
  public:
-  explicit CostNow(const TestProblem& problem) : CostToCome(problem, TestRule::best) {}
+  explicit CostNow(const TestProblem& problem, TestRule rule = TestRule::best)
+      : CostToCome(problem, rule) {}
 
   double at(const TestState&, const Eigen::VectorXd& weight,
             const ClassSet& possible) const override {

@@ -77,6 +77,12 @@ Vector thinned(const Vector& x, int count) {
   return result;
 }
 
+Vector sorted(Vector x) {
+  std::sort(x.begin(), x.end());
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+  return x;
+}
+
 template <class M>
 Vector find_cuts(const M& marginal, const std::vector<char>& possible, int count) {
   Vector x;
@@ -86,9 +92,17 @@ Vector find_cuts(const M& marginal, const std::vector<char>& possible, int count
     const auto parts = static_cast<int>(parts_of(marginal.classes[k])) * static_cast<int>(classes);
     add_points(marginal.classes[k], std::max(1, count / parts), x);
   }
-  std::sort(x.begin(), x.end());
-  x.erase(std::unique(x.begin(), x.end()), x.end());
-  return x;
+  return sorted(x);
+}
+
+// All counts, unless there are thousands.
+Vector find_cuts(const Counts& counts, const std::vector<char>& possible, int) {
+  constexpr int kMost = 2000;
+  Vector x;
+  for (std::size_t k = 0; k < possible.size(); ++k) {
+    if (possible[k]) add_points(counts.classes[k], kMost, x);
+  }
+  return sorted(x);
 }
 
 Vector find_cuts(const Steps& steps, const std::vector<char>&, int) { return edges_of(steps); }
@@ -96,19 +110,25 @@ Vector find_cuts(const Atoms& atoms, const std::vector<char>&, int) { return val
 
 }  // namespace
 
-// Cuts beyond which hardly any value lies are left out.
+// Cuts beyond which hardly any value lies are left out, except for one at each end.
 Vector NumberTest::cuts(int count) const {
   constexpr double kRare = 1e-9;
   const Vector all =
       std::visit([&](const auto& of) { return find_cuts(of, possible_, count); }, marginal_);
   const Matrix mass = probabilities(all);
-  Eigen::VectorXd below = Eigen::VectorXd::Zero(mass.rows()), above = below;
+  const auto column = [&](std::size_t i) { return mass.col(static_cast<Index>(i)); };
+  Eigen::VectorXd below = column(0) + column(std::min<std::size_t>(1, all.size()));
+  Eigen::VectorXd above = column(all.size()) + column(std::max<std::size_t>(1, all.size()) - 1);
   std::size_t first = 0, last = all.size();
-  while (first < last && (below += mass.col(static_cast<Index>(first))).maxCoeff() < kRare) ++first;
-  while (last > first && (above += mass.col(static_cast<Index>(last))).maxCoeff() < kRare) --last;
-  return thinned({all.begin() + static_cast<std::ptrdiff_t>(first),
-                  all.begin() + static_cast<std::ptrdiff_t>(last)},
-                 count);
+  while (first + 1 < last && below.maxCoeff() < kRare) below += column(++first + 1);
+  while (last > first + 1 && above.maxCoeff() < kRare) above += column(--last - 1);
+  const Vector kept(all.begin() + static_cast<std::ptrdiff_t>(first),
+                    all.begin() + static_cast<std::ptrdiff_t>(last));
+  // Between other cuts the ratios of the densities of bins and single values are not constant.
+  const bool constant =
+      std::holds_alternative<Steps>(marginal_) || std::holds_alternative<Atoms>(marginal_);
+  const bool whole = std::holds_alternative<Counts>(marginal_);
+  return constant ? kept : thinned(kept, whole ? 2 * count : count);
 }
 
 Matrix NumberTest::probabilities(const Vector& cuts) const {
@@ -197,6 +217,21 @@ Matrix NumberTest::finer_answers(int count) const {
   Matrix result(mass.rows(), static_cast<Index>(answers.size()));
   for (std::size_t i = 0; i < answers.size(); ++i) result.col(static_cast<Index>(i)) = answers[i];
   return result;
+}
+
+Eigen::VectorXd NumberTest::densities(double x) const {
+  Eigen::VectorXd result =
+      Eigen::VectorXd::Constant(static_cast<Index>(possible_.size()), kNegativeInfinity);
+  std::visit(
+      [&](const auto& of) {
+        for (std::size_t k = 0; k < possible_.size(); ++k) {
+          if (possible_[k]) result[static_cast<Index>(k)] = log_density(of.classes[k], x);
+        }
+      },
+      marginal_);
+  const double largest = result.maxCoeff();
+  if (!(largest > kNegativeInfinity)) return Eigen::VectorXd::Zero(result.size());
+  return (result.array() - largest).exp();
 }
 
 Regions NumberTest::regions(const Eigen::VectorXd& weight, const Cost& cost) const {

@@ -24,6 +24,9 @@ class NumberTest {
   // cost (Blackwell 1951), so these answers bound it from below.
   Matrix finer_answers(int count) const;
 
+  // The densities of a value in each class, relative to the largest.
+  Eigen::VectorXd densities(double x) const;
+
   // Where each row of `cost` is the least, if the classes have these weights.
   Regions regions(const Eigen::VectorXd& weight, const Cost& cost) const;
 

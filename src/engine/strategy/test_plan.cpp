@@ -134,6 +134,7 @@ void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCom
   settings.most_nodes = settings_.most_nodes;
   const double now = StopCost(problem_.cost, known.weight, known.possible).cost;
   const double saving = std::isfinite(now) ? now - plan.value : plan.value;
+  settings.negligible = 1e-5 * saving;
   for (double slack : {0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.001}) {
     settings.slack = plan.exact ? 0 : slack * saving;
     for (double least : {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032}) {
@@ -141,7 +142,7 @@ void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCom
       const auto tree =
           TreeBuilder(rule, settings, context_).build(known.state, known.weight, known.possible);
       if (!tree) continue;
-      const double loss = tree->cost_at(known.weight) - plan.value;
+      const double loss = std::max(0.0, tree->cost_at(known.weight) - plan.value);
       if (!plan.tree || loss < plan.loss) {
         plan.loss = loss;
         plan.tree = tree;
@@ -152,21 +153,70 @@ void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCom
   }
 }
 
-std::vector<CostToCome::Choice> TestPlanner::choose(const std::vector<KnownBelief>& cases,
-                                                    int round) {
+std::unique_ptr<CostToCome> TestPlanner::rule_of(const std::vector<KnownBelief>& cases, int round) {
   const bool exact = std::all_of(cases.begin(), cases.end(),
                                  [&](const KnownBelief& known) { return is_exact(known); });
-  Rule rule;
-  if (exact) {
-    rule.policies = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
-  } else {
-    rule = find_rule(cases, round);
-  }
+  if (exact) return std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
+  return find_rule(cases, round).policies;
+}
+
+std::vector<CostToCome::Choice> TestPlanner::choose(const std::vector<KnownBelief>& cases,
+                                                    int round) {
+  const auto rule = rule_of(cases, round);
   std::vector<CostToCome::Choice> choices;
   for (const KnownBelief& known : cases) {
-    choices.push_back(rule.policies->choose(known.state, known.weight, known.possible));
+    choices.push_back(rule->choose(known.state, known.weight, known.possible));
   }
   return choices;
+}
+
+// Null if the strategy decides.
+const Step* TestPlanner::next_step(const CostToCome& rule, Strategy strategy, const KnownBelief& at,
+                                   std::size_t& unit) {
+  const Step* next = nullptr;
+  if (strategy == Strategy::all) {
+    for_open_steps(rule.problem(), at.state, [&](std::size_t of, const Step& step) {
+      if (!next) unit = of;
+      if (!next) next = &step;
+    });
+  } else if (strategy != Strategy::now) {
+    const CostToCome::Choice choice = rule.choose(at.state, at.weight, at.possible);
+    next = choice.step;
+    unit = choice.unit;
+  }
+  return next;
+}
+
+std::vector<Followed> TestPlanner::follow(
+    const KnownBelief& known, Index cases, Strategy strategy, int round,
+    const std::function<CaseAnswer(Index, const Step&)>& answer) {
+  std::unique_ptr<CostToCome> rule;
+  if (strategy == Strategy::plan) {
+    rule = rule_of({known}, round);
+  } else {
+    set_answers(intervals(round));
+    rule = std::make_unique<CostNow>(problem_, TestRule::myopic);
+  }
+  std::vector<Followed> result(static_cast<std::size_t>(cases));
+  for (Index i = 0; i < cases; ++i) {
+    context_.check();
+    Followed& followed = result[static_cast<std::size_t>(i)];
+    KnownBelief at = known;
+    std::size_t unit = 0;
+    while (const Step* step = next_step(*rule, strategy, at, unit)) {
+      const CaseAnswer said = answer(i, *step);
+      const Eigen::VectorXd weight = at.weight.cwiseProduct(said.likelihood);
+      followed.price += step->price;
+      followed.steps += step->counts;
+      at.state = at.state.after(unit, *step, said.level);
+      // An answer that no class can give says nothing.
+      if (!(weight.sum() > 0)) continue;
+      at.weight = weight / weight.sum();
+      if (step->number == kAll) at.possible = after_answer(at.possible, *step, said.level);
+    }
+    followed.action = StopCost(problem_.cost, at.weight, at.possible).action;
+  }
+  return result;
 }
 
 }  // namespace bayesrisk

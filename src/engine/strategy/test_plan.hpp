@@ -25,6 +25,21 @@ struct TestPlan {
   int round = 0;
 };
 
+// Which tests are done with a case: those of the plan, of the myopic rule, all, or none.
+enum class Strategy { plan, myopic, all, now };
+
+// What a strategy did with a case.
+struct Followed {
+  int action = 0, steps = 0;
+  double price = 0;
+};
+
+// The answer of a case to a step.
+struct CaseAnswer {
+  Eigen::VectorXd likelihood;  // in each class, up to a factor
+  Index level = 0;             // of a number: 0
+};
+
 // Looks for a tree and a lower bound until they meet or there is no time left. Each round has finer
 // grids, finer answers of numbers, and tracks more units.
 class TestPlanner {
@@ -48,6 +63,12 @@ class TestPlanner {
   // The next step or the action of each case, as precisely as in this round of a plan.
   std::vector<CostToCome::Choice> choose(const std::vector<KnownBelief>& cases, int round);
 
+  // Follows a strategy with cases of which nothing but `known` is known at first; the steps that
+  // they need are answered by `answer(case, step)`.
+  std::vector<Followed> follow(
+      const KnownBelief& known, Index cases, Strategy strategy, int round,
+      const std::function<CaseAnswer(Index, const Step&)>& answer);
+
  private:
   static constexpr int kRounds = 6;
 
@@ -64,6 +85,10 @@ class TestPlanner {
     std::unique_ptr<CostToCome> bound, policies;
   };
 
+  // The rule that is followed.
+  std::unique_ptr<CostToCome> rule_of(const std::vector<KnownBelief>& cases, int round);
+  static const Step* next_step(const CostToCome& rule, Strategy strategy, const KnownBelief& at,
+                               std::size_t& unit);
   Rule find_rule(const std::vector<KnownBelief>& cases, int round);
   // Null if there was no time.
   std::unique_ptr<CostToCome> bound(const std::vector<KnownBelief>& cases, TestRule rule,

@@ -94,18 +94,34 @@ TreeBuilder::Tree TreeBuilder::split_by_number(const Node& node, const CostToCom
     const double from = r == 0 ? kNegativeInfinity : regions.cut[r - 1];
     const double to = r < regions.cut.size() ? regions.cut[r] : kInfinity;
     const Tree& next = candidates[static_cast<std::size_t>(std::max(0, regions.decision[r]))];
-    if (!tree.branches.empty() && tree.branches.back().next == next) {
-      tree.branches.back().to = to;
-      tree.branches.back().given += share;
-    } else {
-      tree.branches.push_back({{}, from, to, share, next});
-    }
+    tree.branches.push_back({{}, from, to, share, next});
   }
-  if (!tree.branches.empty()) {
-    tree.branches.front().from = kNegativeInfinity;
-    tree.branches.back().to = kInfinity;
-  }
+  unite_branches(tree.branches, node);
   return finish(std::move(tree));
+}
+
+// Unites neighbours with one consequence, and an interval that hardly matters with a neighbour.
+void TreeBuilder::unite_branches(std::vector<TestTree::Branch>& branches, const Node& node) const {
+  const auto loss = [&](const TestTree::Branch& from, const TestTree::Branch& to) {
+    const Eigen::VectorXd weight = node.weight.cwiseProduct(from.given);
+    return to.next == from.next ? 0 : to.next->cost_at(weight) - from.next->cost_at(weight);
+  };
+  for (std::size_t i = 0; i + 1 < branches.size();) {
+    TestTree::Branch &left = branches[i], &right = branches[i + 1];
+    const double right_lost = loss(right, left), left_lost = loss(left, right);
+    if (std::min(right_lost, left_lost) > settings_.negligible) {
+      ++i;
+      continue;
+    }
+    if (left_lost < right_lost) left.next = right.next;
+    left.to = right.to;
+    left.given += right.given;
+    branches.erase(branches.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    if (i > 0) --i;
+  }
+  if (branches.empty()) return;
+  branches.front().from = kNegativeInfinity;
+  branches.back().to = kInfinity;
 }
 
 std::vector<TreeBuilder::Group> TreeBuilder::group_intervals(

@@ -35,6 +35,7 @@ class TreeBuilder {
   struct Settings {
     int intervals = 100;  // of a number, before those that hardly differ are united
     double slack = 0;     // the cost per case that uniting may add, for each step
+    double negligible = 0;         // the cost that leaving out an interval may add
     double least_saving = 0;       // of a step
     double least_probability = 0;  // of a node with a step
     int most_steps = std::numeric_limits<int>::max();
@@ -73,6 +74,7 @@ class TreeBuilder {
   Tree split_by_number(const Node& node, const CostToCome::Choice& choice, int steps) const;
   Tree finish(TestTree tree) const;
 
+  void unite_branches(std::vector<TestTree::Branch>& branches, const Node& node) const;
   std::vector<Group> group_intervals(const Node& node, const CostToCome::Choice& choice) const;
   void unite(std::vector<Group>& groups, const Node& after, double slack) const;
 

@@ -1,0 +1,112 @@
+#' What a plan of tests costs on cases with a truth
+#'
+#' The realised cost per case of a plan, prices included, beside deciding at once, doing all tests, and
+#' repeating [next_feature()].
+#'
+#' @param plan A plan of [test_plan()].
+#' @param data A data frame with all tests of each case and its class. Rows that lack a test are left
+#'   out of every rule.
+#' @param truth The true class of each row; a column of `data` can be named as it is. Default: the class
+#'   that the model's formula names.
+#' @inheritParams assess_decisions
+#' @param interval,level Intervals of the differences, as in [compare_decisions()].
+#' @details
+#' Each rule starts from what the plan was given, and sees only the tests that it does. The intervals
+#' are those of [compare_decisions()]: a decision together with what was paid for it counts as one
+#' action.
+#' @return A data frame of class `bayesrisk_plan_assessment`, a row for each rule (`"plan"`, `"now"`,
+#'   `"all"`, and `"myopic"` if there are no panels): `rule`; `cost`, the mean cost per case; `price`,
+#'   the part of it that was paid for tests; `tests`, the mean number of steps; `difference` to the
+#'   plan with `lower`, `upper` and `p_value`. Attributes: `cases`, and `left_out`, the number of rows
+#'   that lack a test or the truth.
+#' @section Errors: as [assess_decisions()]; `bayesrisk_error_data` if no row has all tests.
+#' @seealso [test_plan()]
+#' @examples
+#' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+#' cost <- cost_matrix(book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0))
+#' plan <- test_plan(model, cost, price = 0.2)
+#' assess_plan(plan, play_tennis)
+#' @export
+assess_plan <- function(plan, data, truth = NULL, seed = 1, interval = c("bayes", "bootstrap", "none"),
+                        level = 0.95, ..., threads = default_threads()) {
+  call <- check_no_dots(...)
+  interval <- read_interval(interval, level, seed, call)
+  setup <- check_plan(maybe(plan), call, "plan")$setup
+  threads <- check_threads(threads, call)
+  if (is.null(maybe(data))) abort_no_rows("data", call)
+  truth <- read_truth(rlang::enquo(truth), data, call)
+  if (is.null(truth)) truth <- truth_in_data(setup$object, data, call)
+  read <- read_newdata(setup$object$schema, with_given(setup, data), call, "data")
+  truth <- truth_codes(truth, setup$object$schema$classes$levels, read$frame$rows, call)
+  known <- known_of_cases(setup$object, read$frame)[, unlist(setup$tests$features), drop = FALSE]
+  used <- which(rowSums(!known) == 0 & !is.na(truth))
+  if (!length(used)) abort_data("{.arg data} has no row with all tests and a class.", call)
+  rules <- c("plan", "now", "all", if (!is.na(plan$myopic)) "myopic")
+  followed <- follow_rules(plan, rules, read, used, threads, call)
+  compared <- compare_followed(followed, setup, truth[used], interval, threads, call)
+  structure(
+    data.frame(
+      rule = rules, cost = compared$cost,
+      price = vapply(followed, function(f) mean(f$price), 1),
+      tests = vapply(followed, function(f) mean(f$steps), 1),
+      compared[c("difference", "lower", "upper", "p_value")]
+    ),
+    cases = length(used), left_out = read$frame$rows - length(used), level = interval$level,
+    cost_origin = setup$cost$origin,
+    class = c("bayesrisk_plan_assessment", "bayesrisk_result", "data.frame")
+  )
+}
+
+# What each rule does with the cases in the rows `used`: lists of actions, steps and prices.
+follow_rules <- function(plan, rules, read, used, threads, call) {
+  setup <- plan$setup
+  given <- read_given_case(setup$object, setup$given, call)
+  problem <- tests_problem(setup, given)
+  joint <- score(setup$object, given, "log_joint", setup$prior, NULL, threads, call)
+  values <- Map(function(column, kind) {
+    if (kind == "numeric") column_vector(column)[used] else column_codes(column)[used]
+  }, read$frame$columns, feature_kinds(setup$object$schema))
+  features <- setup$object$schema$features
+  names(values) <- names(features)
+  cases <- bind_frame(unname(feature_columns(features, values, length(used))), length(used))
+  most <- if (is.finite(setup$max_tests)) as.integer(setup$max_tests) else .Machine$integer.max
+  followed <- call_engine(follow_strategies_cpp(
+    problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules, most,
+    plan$round, threads
+  ), call)
+  # All tests at once need one visit, and the cheapest prices.
+  all <- match("all", rules)
+  followed[[all]]$price[] <- if (length(values)) price_of_all(setup$tests) + setup$visit else 0
+  followed
+}
+
+# The rules as decisions whose actions are what was decided and what was paid.
+compare_followed <- function(followed, setup, truth, interval, threads, call) {
+  cost <- setup$cost
+  pairs <- lapply(followed, function(f) paste(f$action, format(f$price, digits = 15L)))
+  all <- unique(unlist(pairs))
+  first <- match(all, unlist(pairs))
+  action <- unlist(lapply(followed, `[[`, "action"))[first]
+  price <- unlist(lapply(followed, `[[`, "price"))[first]
+  fixed <- cost$fixed[action, , drop = FALSE] + price
+  rownames(fixed) <- all
+  paid <- new_read_cost(fixed, list(cell = integer(), value = list()), cost$origin)
+  believed <- lapply(pairs, function(p) list(decision = match(p, all), truth = truth, cost = paid))
+  design <- c(
+    call_engine(case_weights_cpp(truth, NULL, numeric()), call)[c("weight", "unit")],
+    list(cluster = NULL, fixed = FALSE, weighted = FALSE)
+  )
+  compare_on_data(believed, design, interval, threads, call)$columns
+}
+
+#' @export
+describe.bayesrisk_plan_assessment <- function(x, show) {
+  if (is_part(x)) return(NextMethod())
+  gains <- are_gains(x$cost, attr(x, "cost_origin"))
+  left <- attr(x, "left_out")
+  list(
+    title_item(paste("test plan on", count_of(attr(x, "cases"), "case", "cases"))),
+    table_item(gain_columns(plain_frame(x), gains), keys = 1L),
+    if (left > 0) notes_item(sprintf("%s left out: a test or the class is missing", count_of(left, "row", "rows")))
+  )
+}

@@ -1,0 +1,84 @@
+#' What a plan of tests does next
+#'
+#' For cases of which some tests are known, in any pattern: the next test, or the decision.
+#'
+#' @param object A plan of [test_plan()].
+#' @param newdata A data frame with a row for each case; unknown tests are `NA`. What the plan was
+#'   given need not be repeated.
+#' @inheritParams bayesrisk_arguments
+#' @return A data frame with a row for each case: `test`, the next test or panel, or `NA`; `action`,
+#'   the decision, or `NA`; `cost`, the expected cost that is still to come, which is an upper bound
+#'   of the least one within the plan's tolerance. All are `NA` for a case without a posterior, with a
+#'   warning.
+#' @section Errors: `bayesrisk_error_argument` for what is no plan; those of
+#'   [predict()][predict.bayesrisk_model] for `newdata`.
+#' @seealso [assess_plan()] for the costs of cases whose class is known.
+#' @examples
+#' model <- bayes_known(
+#'   prior = c(ill = 0.1, well = 0.9),
+#'   first = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8)),
+#'   second = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8))
+#' )
+#' cost <- cost_matrix(treat = c(ill = 0, well = 4), wait = c(ill = 8, well = 0))
+#' plan <- test_plan(model, cost, price = 0.1)
+#' predict(plan, data.frame(first = c(NA, "pos", "neg", "pos"), second = c(NA, NA, NA, "pos")))
+#' @export
+predict.bayesrisk_test_plan <- function(object, newdata, ..., threads = default_threads()) {
+  call <- check_no_dots(...)
+  setup <- check_plan(object, call)$setup
+  threads <- check_threads(threads, call)
+  if (is.null(maybe(newdata))) abort_no_rows("newdata", call)
+  read <- read_newdata(setup$object$schema, with_given(setup, newdata), call)
+  problem <- tests_problem(setup, read_given_case(setup$object, setup$given, call))
+  known <- known_of_cases(setup$object, read$frame)
+  check_known_blocks(setup, known, call)
+  joint <- score(setup$object, read, "log_joint", setup$prior, NULL, threads, call)
+  answered <- which(!rowSums(is.na(joint)) & rowSums(joint > -Inf, na.rm = TRUE) > 0)
+  states <- vapply(problem$states, states_of_cases, integer(read$frame$rows), known = known,
+    levels = levels_of_cases(setup$object, read$frame))
+  states <- matrix(states, read$frame$rows)
+  done <- rowSums(known[, unlist(setup$tests$features), drop = FALSE])
+  most <- if (is.finite(setup$max_tests)) as.integer(setup$max_tests) else .Machine$integer.max
+  found <- call_engine(follow_plan_cpp(
+    problem$model, problem$frame, setup$cost$fixed, problem$units,
+    joint[answered, , drop = FALSE], states[answered, , drop = FALSE],
+    as.integer(pmax(0, most - done[answered])), most, object$round, threads
+  ), call)
+  result <- data.frame(
+    test = rep(NA_character_, read$frame$rows), action = NA_character_, cost = NA_real_
+  )
+  result[answered, ] <- list(
+    setup$tests$test[found$test], setup$cost$actions[found$action], found$cost
+  )
+  if (!is.null(own_names(read$row_names))) row.names(result) <- read$row_names
+  result
+}
+
+check_plan <- function(plan, call, arg = "object") {
+  if (!inherits(plan, "bayesrisk_test_plan") || !is.list(plan$setup)) {
+    abort_wanted(plan, arg, "a plan of {.fn test_plan}", call)
+  }
+  check_model(plan$setup$object, call)
+  plan
+}
+
+# What the plan was given is known of each case, unless a column says otherwise.
+with_given <- function(setup, newdata) {
+  missing <- setdiff(names(setup$given), colnames(newdata))
+  if (is.data.frame(newdata) && length(missing)) newdata[missing] <- as.list(setup$given)[missing]
+  newdata
+}
+
+# Features of a joint table that the plan does not test change what its tests say.
+check_known_blocks <- function(setup, known, call) {
+  tested <- unlist(setup$tests$features)
+  names <- names(setup$object$schema$features)
+  for (bank in Filter(is_joint, setup$object$plan$banks)) {
+    others <- setdiff(bank$features, c(tested, match(names(setup$given), names)))
+    if (!any(bank$features %in% tested) || !any(known[, others])) next
+    abort_argument(c(
+      "{.arg newdata} knows {.field {names[others]}}, on which tests of the plan depend.",
+      i = "{.code test_plan(given = )} has what is known before the tests."
+    ), call)
+  }
+}
