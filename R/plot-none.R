@@ -60,7 +60,8 @@ plots_instead <- c(
 #' [decisions][plot.bayesrisk_decision], [dependence][plot.bayesrisk_dependence],
 #' [value of information][plot.bayesrisk_information], [estimated priors][plot.bayesrisk_prior],
 #' [ranges of costs][plot.bayesrisk_ranges], [stability][plot.bayesrisk_stability],
-#' [sweeps of costs][plot.bayesrisk_sweep], [terms][plot.bayesrisk_top_features].
+#' [sweeps of costs][plot.bayesrisk_sweep], [terms][plot.bayesrisk_top_features],
+#' [test plans][plot.bayesrisk_test_plan].
 #'
 #' The figure's colours and axes are default scales, which your scales replace without a message.
 #' Its theme says only that legends stand above the panels. A complete theme such as

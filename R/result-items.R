@@ -14,6 +14,13 @@ answers_item <- function(text, rows = c("line", "lines"), total = length(text)) 
   if (total > 0L) list(kind = "answers", text = text, rows = rows, total = total)
 }
 
+# Lines indented by their depth. `lines`: a function of the largest number of lines that gives a
+# data frame of `depth`, from 0 on, and `text`; `total`: the number of all lines; `hint`: how to see
+# the lines that are left out.
+tree_item <- function(lines, total, hint) {
+  list(kind = "tree", lines = lines, total = total, hint = hint)
+}
+
 # Lines to paste, which are never broken: a break within a text of code would change it.
 lines_item <- function(text) list(kind = "lines", text = text)
 
@@ -95,6 +102,19 @@ format_column <- function(values, digits, na) {
   text <- if (whole) format(values, scientific = FALSE) else format(values, digits = digits)
   missing <- is.na(values) & !is.nan(values)
   replace(trimws(text), missing, na)
+}
+
+# Numbers as texts with at least `digits` digits, and as many more as tell different numbers apart.
+distinct_texts <- function(values, digits) {
+  different <- unique(values)
+  texts <- function(digits) {
+    vapply(different, function(value) {
+      plain <- value == 0 || abs(value) >= 1e-5 && abs(value) < 1e15
+      format(value, digits = digits, scientific = !plain)
+    }, "")
+  }
+  enough <- Find(function(digits) !anyDuplicated(texts(digits)), digits:17, nomatch = 17L)
+  texts(enough)[match(values, different)]
 }
 
 # Text such as "... and 4 more classes and 2 more columns"; NULL if nothing is omitted. `rows`: the

@@ -38,6 +38,7 @@ item_lines <- function(items, show) {
       heading = cli::style_bold(wrap_lines(paste0(item$text, ":"), indent = 0L)),
       sentences = console_sentences(item$text, show),
       answers = console_answers(item, show),
+      tree = console_tree(item, show),
       lines = item$text,
       code = console_code(item$code),
       table = console_table(item, show)
@@ -53,17 +54,18 @@ is_apart <- function(before, kind) {
   !before %in% c("title", "heading") && !(before == "sentences" && kind %in% c("sentences", "code"))
 }
 
-# Wraps long lines, with an indented continuation. A word that is wider than a line is cut.
-wrap_lines <- function(lines, indent) {
+# Wraps long lines, with a continuation that is indented `further`. A word that is wider than a line
+# is cut.
+wrap_lines <- function(lines, indent, further = 2L) {
   width <- getOption("width")
   start <- strrep(" ", indent)
   fits <- nchar(lines, "width") + indent < width
   lines[!fits] <- vapply(strsplit(lines[!fits], " ", fixed = TRUE), function(words) {
-    words <- cut_middle(words, function(word) nchar(word, "width") < width - indent - 2L)
+    words <- cut_middle(words, function(word) nchar(word, "width") < width - indent - further)
     paste(words, collapse = " ")
   }, "")
   wrapped <- lapply(lines, function(line) {
-    strwrap(line, width = width, indent = indent, exdent = indent + 2L)
+    strwrap(line, width = width, indent = indent, exdent = indent + further)
   })
   wrapped[fits] <- as.list(paste0(start, lines[fits]))
   unlist(wrapped)
@@ -88,6 +90,20 @@ console_sentences <- function(text, show) {
 console_answers <- function(item, show) {
   shown <- cut_answers(item, show)
   wrap_lines(c(shown$text, shown$more), indent = 2L)
+}
+
+# Lines that are too deep to leave room for their text are not indented, but name their depth.
+console_tree <- function(item, show) {
+  shown <- item$lines(most_rows(show))
+  deepest <- max(2L, (getOption("width") - 40L) %/% 2L)
+  deep <- shown$depth > deepest
+  text <- ifelse(deep, sprintf("[depth %d] %s", shown$depth, shown$text), shown$text)
+  indent <- ifelse(deep, 2L, 2L + 2L * shown$depth)
+  more <- more_of(item$total - nrow(shown), c("line", "lines"))
+  c(
+    unlist(Map(wrap_lines, text, indent, 4L), use.names = FALSE),
+    if (!is.null(more)) wrap_lines(paste0(more, ": ", item$hint), indent = 2L)
+  )
 }
 
 # Columns side by side: text to the left, numbers to the right.
@@ -198,6 +214,7 @@ knit_item <- function(item, show) {
     heading = sprintf("**%s**", escape_markdown(item$text)),
     sentences = paste(escape_markdown(item$text), collapse = "\n\n"),
     answers = knit_answers(item, show),
+    tree = knit_tree(item, show),
     lines = paste(vapply(item$text, knit_code, ""), collapse = "\n\n"),
     code = knit_code(deparse1(item$code)),
     table = knit_table(item, show)
@@ -211,11 +228,21 @@ knit_answers <- function(item, show) {
   if (length(text) == 1L) text else paste("-", text, collapse = "\n")
 }
 
+# A block of code keeps the indentation in each format, which nested lists do not if they are deep.
+knit_tree <- function(item, show) {
+  lines <- enc2utf8(console_tree(item, show))
+  fence <- strrep("`", max(2L, backticks(lines)) + 1L)
+  paste(c(fence, lines, fence), collapse = "\n")
+}
+
+# The length of the longest row of backticks.
+backticks <- function(text) max(0L, nchar(unlist(regmatches(text, gregexpr("`+", text)))))
+
 # More backticks around the code than in it.
 knit_code <- function(code) {
-  inside <- regmatches(code, gregexpr("`+", code))[[1L]]
-  fence <- strrep("`", max(0L, nchar(inside)) + 1L)
-  if (length(inside)) paste(fence, code, fence) else paste0(fence, code, fence)
+  inside <- backticks(code)
+  fence <- strrep("`", inside + 1L)
+  if (inside) paste(fence, code, fence) else paste0(fence, code, fence)
 }
 
 knit_table <- function(item, show) {

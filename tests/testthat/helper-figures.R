@@ -78,6 +78,7 @@ make_figures <- function() {
     stability = list(decision_stability(few, mtcars, cars, n = 100, class = "1")),
     sweep = list(cost_sweep(ocr, cost = letters)),
     sweep_cases = list(cost_sweep(ocr, patients, letters, class = "B")),
+    plan = list(panel_plan()), plan_cost = list(wide_plan(), "cost"),
     top_features = list(top_features(text)),
     case_features = list(top_features(text, newdata = list(words = words[1:2, ])), case = 1:2)
   )
@@ -99,7 +100,8 @@ shown_columns <- function(name) {
     data_value = c("saving", "lower", "upper"), decision = "share", dependence = "information",
     information = "risk", prior = c("prior", "lower", "upper", "model"),
     tornado = c("cost_from", "cost_to"), map = c("x", "y"),
-    stability = c("probability", "lower", "upper"), top_features = "z",
+    stability = c("probability", "lower", "upper"), plan = c("x", "y"), plan_cost = "cost",
+    top_features = "z",
     case_features = "contribution", confusion = , confusion_cost = NULL,
     stop("Figure without a list of columns: ", name)
   )

@@ -73,7 +73,8 @@ large_objects <- function() {
     temper(cv_predict(spec, y ~ ., data[1:3], folds = 2), y, method = "vector"),
     discriminants(fit(bayes_full(covariance = "pooled"), y ~ ., data)),
     tune_threshold(model, x, truth = y), check_features(y ~ ., data),
-    search_likelihoods(spec, y ~ ., data[1:4], list(gaussian = likelihood_gaussian()), folds = 3)
+    search_likelihoods(spec, y ~ ., data[1:4], list(gaussian = likelihood_gaussian()), folds = 3),
+    wide_plan(names = names(numbers)[1:4], actions = classes[1:3]), deep_plan(40)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

@@ -2,8 +2,8 @@
 # with. ARCHITECTURE.md shows this order and is compared with it.
 stages <- c(
   "text", "conditions", "checks", "progress", "engine", "result", "datasets", "data", "cost",
-  "likelihood", "spec", "model", "predict", "decide", "source", "risk", "sensitivity", "assess",
-  "cv", "select", "adapt", "table", "plot", "tidy", "convert", "explore", "bridge"
+  "likelihood", "spec", "model", "predict", "decide", "source", "risk", "sensitivity", "plan",
+  "assess", "cv", "select", "adapt", "table", "plot", "tidy", "convert", "explore", "bridge"
 )
 
 # The folder of the package's sources, beside the tests or where R CMD check unpacked them; NULL

@@ -112,7 +112,7 @@ valid_objects <- function() {
     ),
     tune_threshold(model, data), check_features(y ~ x + g, data),
     discriminants(valid_pooled()), fit(bayes_naive(), y ~ x, data, by = g),
-    top_features(text$model), top_features(text$model, newdata = text$data)
+    top_features(text$model), top_features(text$model, newdata = text$data), two_tests()
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
