@@ -3,7 +3,12 @@
 # the texts of answers and boxes can be cut to what fits.
 
 # A row for each box from top to bottom. Attribute `layout`: see plan_layout().
-plan_tree_data <- function(tree, actions, limit) {
+plan_tree_data <- function(x, limit) {
+  tree <- x$tree
+  actions <- x$cost$actions
+  stopifnot(
+    is.character(x$classes), is.character(actions), is.na(tree$action) | tree$action %in% actions
+  )
   depths <- depth_of(tree)
   limit <- min(limit, max(4, floor(tree_room()[[2L]] / 0.16)))
   for (deepest in min(max(depths), 12L):0L) {

@@ -39,7 +39,7 @@ plot.bayesrisk_test_plan <- function(x, type = c("tree", "cost"), ..., limit = 3
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   style <- read_style(list(...), call, if (tree) "col" else bar_parameters, if (tree) x$classes)
   figure <- if (tree) {
-    drawn <- unless_damaged(plan_tree_data(x$tree, x$cost$actions, limit), call)
+    drawn <- unless_damaged(plan_tree_data(x, limit), call)
     say_hidden(drawn, x$tree)
     plan_tree_figure(drawn, style)
   } else {

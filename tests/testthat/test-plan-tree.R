@@ -111,6 +111,9 @@ test_that("a tree that is none is an error of the object", {
       expect_error(use(plan), class = "bayesrisk_error_object")
     }
   }
+  plan$tree <- two_tests()$tree
+  plan$cost$actions <- "treat"
+  expect_error(plot(plan), class = "bayesrisk_error_object")
   plan$tree <- two_tests()$tree[0, ]
   expect_error(print(plan), class = "bayesrisk_error_object")
 })

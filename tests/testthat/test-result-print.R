@@ -68,6 +68,22 @@ test_that("a word that is wider than a line is cut", {
   expect_match(paste(lines, collapse = " "), "longlong.*[.]{3}.*longlong +too wide")
 })
 
+test_that("lines of a tree are indented, as deep as the width allows", {
+  withr::local_options(width = 60L)
+  item <- tree_item(function(most) {
+    utils::head(data.frame(depth = 0:40, text = "word after word"), most)
+  }, 41L, "print(n = 41) shows all")
+  lines <- console_tree(item, show_settings(NULL, NULL, NULL))
+  expect_length(lines, 21L)
+  expect_identical(lines[1:2], c("  word after word", "    word after word"))
+  expect_identical(lines[[13L]], "  [depth 12] word after word")
+  expect_identical(lines[[21L]], "  ... and 21 more lines: print(n = 41) shows all")
+  expect_length(console_tree(item, show_settings(NULL, 41L, NULL)), 41L)
+  fenced <- strsplit(knit_tree(item, show_settings(NULL, 1L, NULL)), "\n")[[1L]]
+  expect_identical(fenced, c("```", lines[[1L]], "  ... and 40 more lines: print(n = 41) shows all",
+                             "```"))
+})
+
 test_that("a table of measures is never shortened", {
   item <- table_item(data.frame(measure = letters, value = 1:26), whole = TRUE)
   expect_length(console_table(item, show_settings(NULL, NULL, NULL)), 27L)
@@ -190,7 +206,8 @@ report_examples <- function() {
     risk = summary(bayes_risk(tennis)), joint = summary(joint_table(mooney_cells())),
     dependence = feature_dependence(Species ~ ., iris),
     comparison = compare_decisions(list(one = tennis, two = tennis), data = play_tennis),
-    points = coef(fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars))$cyl
+    points = coef(fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars))$cyl,
+    plan = deep_plan(12)
   )
 }
 
@@ -252,7 +269,8 @@ knitted_items <- function(name) {
   items <- list(
     title_item(name), heading_item(name), sentences_item(name), answers_item(c(name, name)),
     code_item(call("f", name)), table_item(cells), table_item(cells, caption = name),
-    table_item(stats::setNames(cells, c(name, "v")))
+    table_item(stats::setNames(cells, c(name, "v"))),
+    tree_item(function(most) data.frame(depth = 0:1, text = encodeString(name)), 2L, "")
   )
   vapply(items, knit_item, "", show = show)
 }
@@ -270,7 +288,8 @@ squeeze <- function(x) gsub("[[:cntrl:][:space:]\u00a0]+", "", x)
 expected_items <- function(name) {
   squeeze(c(
     capitalise(name), name, name, rep(paste0(capitalise(name), "."), 2L), deparse1(call("f", name)),
-    "u", "v", name, "1", name, "u", "v", name, "1", name, "v", name, "1"
+    "u", "v", name, "1", name, "u", "v", name, "1", name, "v", name, "1",
+    rep(encodeString(name), 2L)
   ))
 }
 
