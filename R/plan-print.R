@@ -33,17 +33,19 @@ plan_sentences <- function(x, show, gains) {
   listed <- function(names, between, texts) {
     fit_list(paste0(encodeString(names), between, encodeString(texts)), 60L)
   }
-  known <- vapply(x$given, function(v) if (is.numeric(v)) given(v) else as.character(v), "")
+  known <- Filter(function(v) !is.na(v), as.list(x$given))
+  known <- vapply(known, function(v) if (is.numeric(v)) given(v) else as.character(v), "")
   c(
     value_sentence(x, gains, number), steps_sentence(x$tree, number),
     if (length(known)) paste("known:", listed(names(known), " = ", known)),
-    paste("before any test:", listed(names(x$prior), " ", vapply(x$prior, number, ""))),
+    paste("before any test:", listed(x$classes, " ", vapply(x$prior, number, ""))),
     if (isTRUE(x$visit > 0)) sprintf("each price includes %s for a visit", given(x$visit)),
     if (isTRUE(x$all < x$value - 1e-9 * abs(x$value))) {
       paste0("all tests at once cost less", if (x$visit > 0) ": they need one visit only")
     },
-    if (isTRUE(x$loss > 0)) {
-      sprintf("max_depth and min_probability cost %s of it", number(signif(x$loss, 2L)))
+    # Rounding is no loss.
+    if (isTRUE(x$loss > 1e-9 * abs(x$value))) {
+      sprintf("the tree is smaller than the full one and costs %s more", number(signif(x$loss, 2L)))
     }
   )
 }

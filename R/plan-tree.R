@@ -93,12 +93,12 @@ answer_texts <- function(tree, digits) {
   text <- as.character(tree$answer)
   number <- which(!is.na(tree$from) & !is.na(tree$to))
   for (own in split(number, tree$parent[number])) {
-    text[own] <- interval_texts(tree$from[own], tree$to[own], digits)
+    text[own] <- number_answers(tree$from[own], tree$to[own], digits)
   }
   text
 }
 
-interval_texts <- function(from, to, digits) {
+number_answers <- function(from, to, digits) {
   cuts <- distinct_texts(c(from, to), digits)
   first <- cuts[seq_along(from)]
   last <- cuts[-seq_along(from)]

@@ -47,9 +47,9 @@ test_that("the distance to the best plan is stated, and what it is known from", 
   plan$max_tests <- 2
   expect_match(lines_of(plan), "no plan costs less with at most 2 tests", all = FALSE)
   plan$loss <- 0.01234
-  expect_match(lines_of(plan), "max_depth and min_probability cost 0.012", all = FALSE)
-  plan$loss <- 0
-  expect_no_match(lines_of(plan), "max_depth")
+  expect_match(lines_of(plan), "smaller than the full one and costs 0.012 more", all = FALSE)
+  plan$loss <- 1e-17
+  expect_no_match(lines_of(plan), "full one")
 })
 
 test_that("what was known, visits, and all tests in one visit", {
@@ -57,9 +57,12 @@ test_that("what was known, visits, and all tests in one visit", {
   known <- hand_plan(
     plan_world(c(ill = 0.1, well = 0.9), list(a = list(p = rbind(
       ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8)
-    ))), treat_or_wait()), given = list(age = 41.5, sex = "f")
+    ))), treat_or_wait()), given = list(age = 41.5, size = NA, sex = factor("f"))
   )
   expect_match(lines_of(known), "known: age = 41.5, sex = f", fixed = TRUE, all = FALSE)
+  same <- known
+  same$given <- list2DF(known$given)
+  expect_identical(lines_of(same), lines_of(known))
   expect_match(lines_of(known), "before any test: ill 0.1, well 0.9", all = FALSE)
   visit <- two_tests(price = 0.01, visit = 0.2)
   expect_match(lines_of(visit), "each price includes 0.2 for a visit", all = FALSE)
@@ -123,6 +126,7 @@ test_that("one class, and many classes", {
   expect_match(lines_of(one), "before any test: only 1", all = FALSE)
   classes <- sprintf("class number %02d", 1:19)
   plan <- two_tests()
+  plan$classes <- classes
   plan$prior <- stats::setNames(rep(1 / 19, 19), classes)
   expect_match(lines_of(plan), "before any test: class number 01 0.05263, .*[.]{3} [(]19[)]",
                all = FALSE)

@@ -91,7 +91,7 @@ test_that("cuts have few digits, and as many as tell them apart", {
   tree$from[4:5] <- tree$to[3:4] <- c(120, 141.25)
   expect_identical(answer_texts(tree, 4L)[-1L], c("< 108.3", "108.3 to 120", "120 to 141.2",
                                                   ">= 141.2"))
-  expect_identical(interval_texts(-Inf, Inf, 4L), "any number")
+  expect_identical(number_answers(-Inf, Inf, 4L), "any number")
   expect_identical(
     distinct_texts(c(0, 100000, 1e-7, 2e20, 0, -Inf), 3L),
     c("0", "100000", "1e-07", "2e+20", "0", "-Inf")
