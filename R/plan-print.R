@@ -95,17 +95,23 @@ plan_tree_item <- function(x, show, gains) {
 
 # The lines of the nodes that most cases reach.
 tree_lines <- function(tree, most, show, gains) {
+  tree <- unite_rare(tree, all = nrow(tree) <= most)
   open <- open_nodes(tree, most, count_answers(tree))
   shown <- shown_nodes(tree, open)
-  below <- sum_below(tree, rep(1L, nrow(tree))) - 1L
   depth <- depth_of(tree)
   tree$continued <- is_continued(tree)
-  tree$hidden <- ifelse(open, 0L, below)
+  tree$hidden <- count_hidden(tree, open)
   rows <- tree[shown, ]
   what <- ifelse(
     is.na(rows$test), decision_texts(rows, show, gains), step_texts(rows, show)
   )
-  more <- sprintf(" ... (%s more %s)", rows$hidden, ifelse(rows$hidden == 1L, "line", "lines"))
+  # Of answers that are one, each goes on in its own way.
+  united <- rows$size > 1L
+  what[united] <- ""
+  more <- sprintf(
+    "%s... (%d more %s)", ifelse(united, "", " "), rows$hidden,
+    ifelse(rows$hidden == 1L, "line", "lines")
+  )
   text <- paste0(answer_heads(rows, show), what, ifelse(rows$hidden > 0L, more, ""))
   data.frame(depth = depth[shown], text = text)
 }
@@ -149,6 +155,7 @@ result_rows.bayesrisk_test_plan <- function(x, call) {
   data.frame(
     tree["node"], tree["parent"], path = path_texts(tree), tree[c("answer", "test", "action")],
     probability = tree$probability, reach = reach_of(tree), cost = tree$cost,
-    tree[c("price", "feature", "from", "to")], row.names = NULL
+    tree[c("price", "feature")], from = open_as_na(tree$from), to = open_as_na(tree$to),
+    row.names = NULL
   )
 }

@@ -53,12 +53,36 @@ count_steps <- function(tree) {
   list(mean = sum(reach_of(tree)[step]), most = max(done))
 }
 
+# Answers of a test that come to less than one case in 1,000 are one, if they are neighbouring
+# intervals of a number, or levels. `leader`: the first of the answers that are one with this answer;
+# `size`: their number. The row of the first has the ends and the probability of all. `all`: whether
+# each answer stays alone.
+unite_rare <- function(tree, all) {
+  rare <- reach_of(tree) < 0.001 & !all
+  level <- is.na(tree$from)
+  order <- order(tree$parent, rare & level, seq_along(rare))
+  before <- c(NA, utils::head(order, -1L))
+  same <- function(x) x[order] == x[before]
+  joined <- rare[order] & rare[before] & same(tree$parent) & same(level)
+  alone <- is.na(joined) | !joined
+  first <- order[alone][cumsum(alone)]
+  # The last of several wins.
+  tree$to[first] <- tree$to[order]
+  tree$leader <- replace(order, order, first)
+  tree$size <- tabulate(tree$leader, nrow(tree))[tree$leader]
+  tree$probability <- stats::ave(tree$probability, tree$leader, FUN = sum)
+  united <- tree$size > 1L
+  tree$answer[united & level] <- sprintf("%d answers", tree$size)[united & level]
+  tree
+}
+
 # The tests whose answers are shown: those that most cases reach, as long as no more than `most`
-# things are shown. `added`: how many of them the answers of each node add to the first. The answers
-# of the root are shown anyway, those below the depth `deepest` never.
+# things are shown. `tree`: as unite_rare() makes it; `added`: how many things the answers of each
+# node add to the first. The answers of the root are shown anyway, those below the depth `deepest`
+# never.
 open_nodes <- function(tree, most, added, deepest = Inf) {
   reach <- reach_of(tree)
-  able <- !is.na(tree$test) & depth_of(tree) < deepest
+  able <- !is.na(tree$test) & tree$size == 1L & depth_of(tree) < deepest
   open <- able & seq_along(able) == 1L
   shown <- 1L + sum(added[open])
   if (1L + sum(added[able]) <= most) return(able)
@@ -73,7 +97,8 @@ open_nodes <- function(tree, most, added, deepest = Inf) {
 
 # The shown nodes from top to bottom: each before its answers, these in their order.
 shown_nodes <- function(tree, open) {
-  below <- split(seq_len(nrow(tree)), factor(tree$parent, seq_len(nrow(tree))))
+  first <- which(tree$leader == tree$node)
+  below <- split(first, factor(tree$parent[first], tree$node))
   order <- integer(nrow(tree))
   count <- 0L
   ahead <- 1L
@@ -86,7 +111,13 @@ shown_nodes <- function(tree, open) {
   order[seq_len(count)]
 }
 
-count_answers <- function(tree) tabulate(tree$parent, nrow(tree))
+count_answers <- function(tree) tabulate(tree$parent[tree$leader == tree$node], nrow(tree))
+
+# The number of nodes that are not shown for each shown one that is not open.
+count_hidden <- function(tree, open) {
+  nodes <- sum_below(tree, rep(1L, nrow(tree)))
+  ifelse(open, 0L, as.integer(stats::ave(nodes, tree$leader, FUN = sum)) - 1L)
+}
 
 # The answers as texts. The cuts of a test have as many digits as tell them apart.
 answer_texts <- function(tree, digits) {

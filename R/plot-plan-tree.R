@@ -9,8 +9,9 @@ plan_tree_data <- function(x, limit) {
   stopifnot(
     is.character(x$classes), is.character(actions), is.na(tree$action) | tree$action %in% actions
   )
-  depths <- depth_of(tree)
   limit <- min(limit, max(4, floor(tree_room()[[2L]] / 0.16)))
+  tree <- unite_rare(tree, all = sum(is.na(tree$test)) <= limit)
+  depths <- depth_of(tree)
   for (deepest in min(max(depths), 12L):0L) {
     open <- open_nodes(tree, limit, count_answers(tree) - 1L, deepest)
     boxes <- plan_boxes(tree, open, depths)
@@ -36,17 +37,21 @@ two_lines <- 0.34
 plan_boxes <- function(tree, open, depths) {
   nodes <- shown_nodes(tree, open)
   test <- !is.na(tree$test)
-  steps <- sum_below(tree, as.integer(is_step(tree)))
-  hidden <- ifelse(test & !open, pmax(steps, 1L), 0L)
+  steps <- stats::ave(sum_below(tree, as.integer(is_step(tree))), tree$leader, FUN = sum)
+  hidden <- count_hidden(tree, open)
   panel <- tree$feature != tree$test & !is_continued(tree)
   label <- ifelse(test, ifelse(panel, paste0(tree$test, ": ", tree$feature), tree$feature),
                   tree$action)
-  more <- sprintf("%d more %s", hidden, ifelse(hidden == 1L, "step", "steps"))
+  some <- ifelse(steps == 0, tree$size, steps)
+  more <- sprintf(
+    "%d %s%s", as.integer(some), ifelse(steps == 0, "decision", "more step"),
+    ifelse(some == 1, "", "s")
+  )
   label[hidden > 0L] <- more[hidden > 0L]
   boxes <- data.frame(
     node = tree$node, parent = tree$parent, reach = reach_of(tree),
     answer = encodeString(answer_texts(tree, 3L)), label = encodeString(label),
-    decision = tree$action, hidden = hidden, depth = depths, open = open,
+    decision = ifelse(hidden > 0L, NA, tree$action), hidden = hidden, depth = depths, open = open,
     share = sub("under ", "<", sub("over ", ">", share_texts(tree$probability)))
   )[nodes, ]
   boxes$y <- box_rows(boxes)

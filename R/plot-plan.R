@@ -6,7 +6,8 @@
 #'     and the decisions as boxes in the colours of the actions. The wider a line, the more cases
 #'     take it; where there is room, a number has the share of the cases of the test. Of a tree that
 #'     is too large, the branches that fewest cases reach are boxes with the number of their steps,
-#'     and a message says how many decisions they hide;
+#'     answers of less than one case in 1,000 are one, and a message says how many decisions are
+#'     hidden;
 #'   * `"cost"`: a bar for the expected cost of each strategy: deciding now, all tests at once, the
 #'     best test of [next_feature()] again and again, and the plan. A dotted line marks the bound
 #'     that no plan is below. Strategies of infinite cost have a text instead of a bar. Those of
@@ -18,7 +19,7 @@
 #' @return A ggplot, whose element `data` has the drawn data. `"tree"`: a data frame with a row for
 #'   each box from top to bottom: `node` and `parent`, as in [tidy()][tidy.bayesrisk_test_plan];
 #'   `x` and `y`, its place; `reach`, the probability that a case comes to it; `answer` and `label`,
-#'   its texts; `decision`, `NA` for a test; `hidden`, the number of steps in it that are not drawn.
+#'   its texts; `decision`, `NA` for a test; `hidden`, the number of nodes that it stands for and that are not drawn.
 #'   `"cost"`: `strategy` and `cost`.
 #' @section Errors: `bayesrisk_error_argument` names the argument, also if no cost is finite;
 #'   `bayesrisk_error_object` if the plan is damaged.

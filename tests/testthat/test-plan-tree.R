@@ -40,7 +40,8 @@ test_that("a panel is one step, and its features are read in turn", {
 })
 
 test_that("shown are the tests that most cases reach", {
-  tree <- wide_plan()$tree
+  tree <- unite_rare(wide_plan()$tree, all = TRUE)
+  expect_identical(tree[names(wide_plan()$tree)], wide_plan()$tree)
   reach <- reach_of(tree)
   for (most in c(1L, 7L, 8L, 20L, 39L)) {
     open <- open_nodes(tree, most, count_answers(tree))
@@ -61,6 +62,48 @@ test_that("shown are the tests that most cases reach", {
   expect_identical(sum(first), 2L)
   expect_identical(which(first)[[2L]], which.max(replace(reach * !is.na(tree$test), 1L, 0)))
   expect_identical(max(depth_of(tree)[open_nodes(tree, 99L, count_answers(tree), 2L)]), 1L)
+  open <- open_nodes(tree, 20L, count_answers(tree))
+  hidden <- count_hidden(tree, open)
+  expect_identical(sum(hidden[shown_nodes(tree, open)]) + length(shown_nodes(tree, open)), 40L)
+})
+
+# A number with intervals 2 to 6, of which 2 and 3 are rare (below 3 is a test), 5 and 6 alone; below
+# 4 levels, of which 8, 10 and 11 are rare.
+rare_tree <- function() {
+  end <- function(n) rep("stop", n)
+  data.frame(
+    node = 1:13, parent = c(NA, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 3, 3),
+    answer = c(NA, sprintf("interval %d", 2:6), letters[1:7]),
+    test = c("x", NA, "u", "v", rep(NA, 9)), action = c(NA, "stop", NA, NA, end(9)),
+    probability = c(1, 4e-4, 3e-4, 0.6, 2e-4, 0.3991, 0.5, 1e-3, 0.498, 4e-4, 6e-4, 0.1, 0.9),
+    cost = 1, price = c(1, NA, 1, 1, rep(NA, 9)), feature = c("x", NA, "u", "v", rep(NA, 9)),
+    from = c(NA, -Inf, 1, 2, 3, 4, rep(NA, 7)), to = c(NA, 1, 2, 3, 4, Inf, rep(NA, 7))
+  )
+}
+
+test_that("rare answers side by side, or of levels, are one", {
+  tree <- unite_rare(rare_tree(), all = FALSE)
+  expect_identical(tree$leader, c(1L, 2L, 2L, 4:7, 8L, 9L, 8L, 8L, 12L, 12L))
+  expect_identical(tree$size, c(1L, 2L, 2L, 1L, 1L, 1L, 1L, 3L, 1L, 3L, 3L, 2L, 2L))
+  expect_identical(c(tree$from[[2L]], tree$to[[2L]]), c(-Inf, 2))
+  expect_within(tree$probability[c(2L, 8L)], c(7e-4, 2e-3), 1e-15)
+  expect_identical(tree$answer[[8L]], "3 answers")
+  open <- open_nodes(tree, 20L, count_answers(tree))
+  expect_identical(which(open), c(1L, 4L))
+  expect_identical(shown_nodes(tree, open), c(1L, 2L, 4L, 7L, 8L, 9L, 5L, 6L))
+  expect_identical(count_hidden(tree, open)[c(2L, 8L, 5L)], c(3L, 2L, 0L))
+  plan <- two_tests()
+  plan$tree <- rare_tree()
+  plan$cost$actions <- "stop"
+  lines <- format(plan, n = 12)
+  expect_match(lines, "^    < 2 [(]under 0.1 %[)]: [.]{3} [(]3 more lines[)]$", all = FALSE)
+  expect_match(lines, "^      3 answers [(]0.2 %[)]: [.]{3} [(]2 more lines[)]$", all = FALSE)
+  expect_match(lines, "... and 5 more lines", fixed = TRUE, all = FALSE)
+  # Where all fits, all is shown.
+  expect_no_match(format(plan), "more line")
+  drawn <- suppressMessages(draw(plan, limit = 7))
+  expect_identical(drawn$label[c(2L, 5L)], c("1 more step", "3 decisions"))
+  expect_identical(drawn$answer[c(2L, 5L)], c("< 2", "3 answers"))
 })
 
 test_that("the order of the rows does not matter, if parents stand before their children", {

@@ -90,14 +90,15 @@ test_that("branches that fewest cases reach are boxes with the number of their s
   drawn <- suppressMessages(draw(plan, limit = 10))
   expect_lte(sum(!is.na(drawn$decision) | drawn$hidden > 0L), 10L)
   steps <- sum_below(plan$tree, as.integer(is_step(plan$tree)))
+  nodes <- sum_below(plan$tree, rep(1L, 40L))
   hidden <- drawn[drawn$hidden > 0L, ]
-  expect_identical(hidden$hidden, steps[hidden$node])
-  expect_identical(hidden$label, sprintf("%d more %s", hidden$hidden, ifelse(
-    hidden$hidden == 1L, "step", "steps"
-  )))
+  expect_identical(hidden$hidden, nodes[hidden$node] - 1L)
+  steps <- steps[hidden$node]
+  expect_identical(hidden$label, sprintf("%d more %s", steps, ifelse(steps == 1L, "step", "steps")))
   # Of a long row of tests the first ones are drawn.
   deep <- suppressMessages(draw(deep_plan(40)))
-  expect_identical(sum(deep$hidden) + sum(deep$hidden == 0L & is.na(deep$decision)), 40L)
+  expect_identical(sum(deep$hidden) + nrow(deep), 81L)
+  expect_gt(nrow(deep), 8L)
 })
 
 test_that("ends have the colours of their actions, those of the user too", {
