@@ -1,24 +1,24 @@
 #' What a plan of tests costs on cases with a truth
 #'
-#' The realised cost per case of a plan, prices included, beside deciding at once, doing all tests, and
-#' repeating [next_feature()].
+#' The realised cost per case of a plan, prices included, beside deciding at once, doing all tests,
+#' and repeating [next_feature()].
 #'
 #' @param plan A plan of [test_plan()].
-#' @param data A data frame with all tests of each case and its class. Rows that lack a test are left
-#'   out of every rule.
-#' @param truth The true class of each row; a column of `data` can be named as it is. Default: the class
-#'   that the model's formula names.
+#' @param data A data frame with all tests of each case and its class. Rows that lack a test are
+#'   left out of every rule.
+#' @param truth The true class of each row; a column of `data` can be named as it is. Default: the
+#'   class that the model's formula names.
 #' @inheritParams assess_decisions
 #' @param interval,level Intervals of the differences, as in [compare_decisions()].
 #' @details
-#' Each rule starts from what the plan was given, and sees only the tests that it does. The intervals
-#' are those of [compare_decisions()]: a decision together with what was paid for it counts as one
-#' action.
-#' @return A data frame of class `bayesrisk_plan_assessment`, a row for each rule (`"plan"`, `"now"`,
-#'   `"all"`, and `"myopic"` if there are no panels): `rule`; `cost`, the mean cost per case; `price`,
-#'   the part of it that was paid for tests; `tests`, the mean number of steps; `difference` to the
-#'   plan with `lower`, `upper` and `p_value`. Attributes: `cases`, and `left_out`, the number of rows
-#'   that lack a test or the truth.
+#' Each rule starts from what the plan was given, and sees only the tests that it does. The
+#' intervals are those of [compare_decisions()]: a decision together with what was paid for it
+#' counts as one action.
+#' @return A data frame of class `bayesrisk_plan_assessment`, a row for each rule (`"plan"`,
+#'   `"now"`, `"all"`, and `"myopic"` if there are no panels): `rule`; `cost`, the mean cost per
+#'   case; `price`, the part of it that was paid for tests; `tests`, the mean number of steps;
+#'   `difference` to the plan with `lower`, `upper` and `p_value`. Attributes: `cases`, and
+#'   `left_out`, the number of rows that lack a test or the truth.
 #' @section Errors: as [assess_decisions()]; `bayesrisk_error_data` if no row has all tests.
 #' @seealso [test_plan()]
 #' @examples
@@ -27,8 +27,9 @@
 #' plan <- test_plan(model, cost, price = 0.2)
 #' assess_plan(plan, play_tennis)
 #' @export
-assess_plan <- function(plan, data, truth = NULL, seed = 1, interval = c("bayes", "bootstrap", "none"),
-                        level = 0.95, ..., threads = default_threads()) {
+assess_plan <- function(plan, data, truth = NULL, seed = 1,
+                        interval = c("bayes", "bootstrap", "none"), level = 0.95, ...,
+                        threads = default_threads()) {
   call <- check_no_dots(...)
   interval <- read_interval(interval, level, seed, call)
   setup <- check_plan(maybe(plan), call, "plan")$setup
@@ -51,7 +52,7 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1, interval = c("bayes"
       tests = vapply(followed, function(f) mean(f$steps), 1),
       compared[c("difference", "lower", "upper", "p_value")]
     ),
-    cases = length(used), left_out = read$frame$rows - length(used), level = interval$level,
+    cases = length(used), left_out = as.integer(read$frame$rows) - length(used), level = interval$level,
     cost_origin = setup$cost$origin,
     class = c("bayesrisk_plan_assessment", "bayesrisk_result", "data.frame")
   )
@@ -107,6 +108,8 @@ describe.bayesrisk_plan_assessment <- function(x, show) {
   list(
     title_item(paste("test plan on", count_of(attr(x, "cases"), "case", "cases"))),
     table_item(gain_columns(plain_frame(x), gains), keys = 1L),
-    if (left > 0) notes_item(sprintf("%s left out: a test or the class is missing", count_of(left, "row", "rows")))
+    if (left > 0) {
+      answers_item(paste(count_of(left, "row", "rows"), "left out: a test or the class is missing"))
+    }
   )
 }

@@ -8,8 +8,8 @@
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame with a row for each case: `test`, the next test or panel, or `NA`; `action`,
 #'   the decision, or `NA`; `cost`, the expected cost that is still to come, which is an upper bound
-#'   of the least one within the plan's tolerance. All are `NA` for a case without a posterior, with a
-#'   warning.
+#'   of the least one within the plan's tolerance. All are `NA` for a case without a posterior, with
+#'   a warning.
 #' @section Errors: `bayesrisk_error_argument` for what is no plan; those of
 #'   [predict()][predict.bayesrisk_model] for `newdata`.
 #' @seealso [assess_plan()] for the costs of cases whose class is known.

@@ -10,19 +10,20 @@
 #'   tables, are the tests.
 #' @param price The price of each test, in the unit of `cost`: one number for all, or numbers named
 #'   by test. A test is a feature or a panel.
-#' @param given What is known of the case: a named list, or a data frame with one row. `NULL`: nothing.
+#' @param given What is known of the case: a named list, or a data frame with one row. `NULL`:
+#'   nothing.
 #' @param features The names of the features that can be tested. Default: all that `given` does not
 #'   have.
-#' @param panels Features that are measured together at one price: a named list of names of features,
-#'   `list(blood = c("glu", "insulin"))`. Where `price` names tests, features with a price of their own
-#'   are single tests, too; those without are measured only in their panel.
+#' @param panels Features that are measured together at one price: a named list of names of
+#'   features, `list(blood = c("glu", "insulin"))`. Where `price` names tests, features with a price
+#'   of their own are single tests, too; those without are measured only in their panel.
 #' @param visit A price that each step has in addition to its tests.
 #' @param max_tests The most steps; a panel is one.
 #' @param tolerance How far `value` may be above `lower`, relative to the cost of deciding now. (If
 #'   this cost is infinite, relative to `value`.)
 #' @param time Seconds after which the search ends with the bounds that it has reached.
-#' @param max_depth,min_probability The tree has at most `max_depth` steps in a row, and no step at a
-#'   node of a smaller probability. What this costs is `loss`.
+#' @param max_depth,min_probability The tree has at most `max_depth` steps in a row, and no step at
+#'   a node of a smaller probability. What this costs is `loss`.
 #'
 #' @details
 #' Let \eqn{b} be the belief, the probabilities of the classes given all answers so far, and \eqn{S}
@@ -36,51 +37,51 @@
 #' (`exact`). Otherwise two bounds are refined until they differ by `tolerance`. \eqn{V_S} is
 #' concave, so lines between its values at a grid of beliefs bound it from below; the values
 #' themselves are bounded by replacing a number by finitely many answers that say more about the
-#' class than the number does. The upper bound is the cost of a rule that can be followed: the cost in
-#' each class of what it does is known, and it cuts numbers into intervals. If there are too many
+#' class than the number does. The upper bound is the cost of a rule that can be followed: the cost
+#' in each class of what it does is known, and it cuts numbers into intervals. If there are too many
 #' tests for this, the lower bound is that of a plan that may repeat some of them, and the upper one
 #' that of a plan that does only the others; the bounds then say how much is open.
 #'
-#' The tree shows this rule for cases of which only what `given` has is known. A rule for numbers has a
-#' different cut for each earlier number; the tree unites what hardly differs and has at most about
-#' 1,000 nodes. `loss` is what the tree costs more than `value`; its own cost is `tree$cost[1]`. The
-#' cuts of the tree are exact: there the next step or the decision changes.
+#' The tree shows this rule for cases of which only what `given` has is known. A rule for numbers
+#' has a different cut for each earlier number; the tree unites what hardly differs and has at most
+#' about 1,000 nodes. `loss` is what the tree costs more than `value`; its own cost is
+#' `tree$cost[1]`. The cuts of the tree are exact: there the next step or the decision changes.
 #' [predict()][predict.bayesrisk_test_plan] follows the rule itself.
 #'
-#' In a [tempered][temper] model the density of a feature is to the power of its block, divided by its
-#' integral, as in [next_feature()].
+#' In a [tempered][temper] model the density of a feature is to the power of its block, divided by
+#' its integral, as in [next_feature()].
 #'
 #' @return An object of class `bayesrisk_test_plan`, a list:
-#'   * `value`, `lower`, `upper`: the expected cost of the plan, prices included; a lower bound of the
-#'     cost of any plan; the same as `value`;
+#'   * `value`, `lower`, `upper`: the expected cost of the plan, prices included; a lower bound of
+#'     the cost of any plan; the same as `value`;
 #'   * `exact`: whether `lower` is the least cost, up to rounding;
 #'   * `loss`: what the tree costs more than `value`;
-#'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at once
-#'     (one visit, and the cheapest prices that cover every feature), and of repeating
-#'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features; `myopic` is
-#'     `NA` with panels or if `time` was up, and with numbers it is interpolated;
-#'   * `tree`: a data frame with a row for each node: `node`, `parent` (`NA` at the root), `answer` (a
-#'     level, or an interval of a number), `test`, `action` (one of both is `NA`), `probability` (given
-#'     the parent), `cost` (still to come at this node), and in more detail `feature` (the feature that
-#'     is read), `price` (visit included), `from` and `to` (the ends of the interval);
+#'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at
+#'     once (one visit, and the cheapest prices that cover every feature), and of repeating
+#'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features; `myopic`
+#'     is `NA` with panels or if `time` was up, and with numbers it is interpolated;
+#'   * `tree`: a data frame with a row for each node: `node`, `parent` (`NA` at the root), `answer`
+#'     (a level, or an interval of a number), `test`, `action` (one of both is `NA`), `probability`
+#'     (given the parent), `cost` (still to come at this node), and in more detail `feature` (the
+#'     feature that is read), `price` (visit included), `from` and `to` (the ends of the interval);
 #'   * `tests`, `visit`, `given`, `prior` (the belief at the root).
-#' @section Errors: `bayesrisk_error_argument` for a price of an unknown test, a negative price, or a
-#'   feature that cannot be tested: a bag of terms, a number in a joint block with other unknown
+#' @section Errors: `bayesrisk_error_argument` for a price of an unknown test, a negative price, or
+#'   a feature that cannot be tested: a bag of terms, a number in a joint block with other unknown
 #'   features, a tempered density without a closed form.
 #' @concept test strategy
 #' @concept sequential testing
 #' @concept cost-sensitive feature acquisition
 #' @references
-#' V. Bayer-Zubek and T. G. Dietterich (2005), Integrating learning from examples into the search for
-#' diagnostic policies, *Journal of Artificial Intelligence Research* 24, 263-303.
+#' V. Bayer-Zubek and T. G. Dietterich (2005), Integrating learning from examples into the search
+#' for diagnostic policies, *Journal of Artificial Intelligence Research* 24, 263-303.
 #'
 #' D. Blackwell (1951), Comparison of experiments, *Proceedings of the Second Berkeley Symposium*,
 #' 93-102.
 #' @seealso [predict()][predict.bayesrisk_test_plan], [assess_plan()],
 #'   [plot()][plot.bayesrisk_test_plan]; [next_feature()] for one step, [value_of_information()].
 #' @examples
-#' # Neither test pays alone. Both together do, if the second one is done only after a positive first.
-#' model <- bayes_known(
+#' # Neither test pays alone. Both together do, if the second one is done only after a positive
+#' first. model <- bayes_known(
 #'   prior = c(ill = 0.1, well = 0.9),
 #'   first = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8)),
 #'   second = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8))
@@ -104,7 +105,8 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
     visit = check_number(visit, "visit", min = 0, call = call),
     max_tests = check_limit(max_tests, "max_tests", call)
   )
-  setup$tests <- read_tests(object, open_features(object, features, read, call), panels, price, call)
+  open <- open_features(object, features, read, call)
+  setup$tests <- read_tests(object, open, panels, price, call)
   settings <- list(
     tolerance = check_number(tolerance, "tolerance", min = 0, call = call),
     seconds = if (identical(time, Inf)) Inf else check_number(time, "time", min = 0, call = call),
@@ -180,7 +182,10 @@ new_test_plan <- function(setup, found, joint, read, threads) {
       # Interpolated, it may seem to be better than the best rule.
       myopic = open_as_na(max(found$myopic, found$value)), tree = plan_tree(setup, found$tree),
       tests = structure(
-        list(test = tests$test, price = tests$price, features = lapply(tests$features, function(f) known[f])),
+        list(
+          test = tests$test, price = tests$price,
+          features = lapply(tests$features, function(f) known[f])
+        ),
         class = "data.frame", row.names = .set_row_names(length(tests$test))
       ),
       visit = setup$visit, max_tests = setup$max_tests, given = setup$given, cost = setup$cost,
@@ -209,7 +214,8 @@ plan_tree <- function(setup, nodes) {
     probability = nodes$probability, cost = nodes$cost, feature = names(features)[nodes$feature],
     price = nodes$price, from = open_as_na(nodes$from), to = open_as_na(nodes$to)
   )
-  for (rows in split(which(!is.na(parent) & is.na(answer)), parent[!is.na(parent) & is.na(answer)])) {
+  numbers <- which(!is.na(parent) & is.na(answer))
+  for (rows in split(numbers, parent[numbers])) {
     tree$answer[rows] <- interval_texts(tree$from[rows], tree$to[rows])
   }
   tree

@@ -1,9 +1,10 @@
-# The tests of a plan as units, which are independent given the class: single features, and groups of
-# features that share a joint table or a panel.
+# The tests of a plan as units, which are independent given the class: single features, and groups
+# of features that share a joint table or a panel.
 
 # list(units, values): `units`: for each unit its features, those that are in a joint table, its
-# states (see unit_states()) and their steps as plan_tests_cpp() reads them; `values`: for each row of
-# the frame that the steps refer to, the known levels by feature. In the first row nothing is known.
+# states (see unit_states()) and their steps as plan_tests_cpp() reads them; `values`: for each row
+# of the frame that the steps refer to, the known levels by feature. In the first row nothing is
+# known.
 plan_units <- function(object, tests, visit) {
   joint <- joint_tables(object, unlist(tests$features))
   groups <- connected_groups(c(tests$features, joint), unique(unlist(tests$features)))
@@ -49,9 +50,9 @@ connected_groups <- function(sets, features) {
 }
 
 # The states of a unit, and for each its steps. A state says which features have been read (`known`:
-# the level of a feature of a joint table, otherwise 0; NA: unread), and which have been paid for with
-# a panel, but not been read (`paid`). Each step reads one feature. So states come after those that
-# lead to them, and the last one knows all.
+# the level of a feature of a joint table, otherwise 0; NA: unread), and which have been paid for
+# with a panel, but not been read (`paid`). Each step reads one feature. So states come after those
+# that lead to them, and the last one knows all.
 unit_states <- function(object, group, joint, tests, visit) {
   first <- list(known = rep(NA_integer_, length(group)), paid = integer(), test = 0L)
   states <- list(first)
@@ -113,14 +114,12 @@ states_of_cases <- function(unit, known, levels) {
   keys <- vapply(unit$states, function(state) {
     if (length(state$paid)) NA_character_ else paste(state$known, collapse = " ")
   }, "")
-  at <- apply(cbind(known[, unit$features, drop = FALSE], levels[, unit$features, drop = FALSE]), 1L,
-    function(x) {
-      size <- length(unit$features)
-      read <- x[seq_len(size)] == 1
-      level <- ifelse(unit$features %in% unit$joint, x[size + seq_len(size)], 0L)
-      if (all(read)) level[] <- 0L
-      paste(ifelse(read, level, NA), collapse = " ")
-    }
-  )
+  size <- length(unit$features)
+  own <- cbind(known[, unit$features, drop = FALSE], levels[, unit$features, drop = FALSE])
+  at <- apply(own, 1L, function(x) {
+    read <- x[seq_len(size)] == 1
+    level <- ifelse(unit$features %in% unit$joint & !all(read), x[size + seq_len(size)], 0L)
+    paste(ifelse(read, level, NA), collapse = " ")
+  })
   match(at, keys) - 1L
 }

@@ -12,9 +12,9 @@ namespace {
 
 // A problem as R describes it. `units`: for each unit a list of its states; a state is a list of
 // steps, list(test, feature, price, counts, row, next). Tests, features and rows count from 1; row:
-// the row of `frame` with what is known of the feature's block in this state; next: the states, from
-// 0, after each level, or the one after a number. Later states follow earlier ones, and the last one
-// has no steps.
+// the row of `frame` with what is known of the feature's block in this state; next: the states,
+// from 0, after each level, or the one after a number. Later states follow earlier ones, and the
+// last one has no steps.
 class ProblemReader {
  public:
   ProblemReader(const bind::Model& model, const Frame& frame, const Matrix& cost)
@@ -75,10 +75,8 @@ class ProblemReader {
   void add_answers(Step& step, Index row) {
     if (const int levels = levels_of(view_.plan, step.feature)) {
       require(static_cast<int>(step.next.size()) == levels, "units: not a state for each level");
-      step.given = conditional_levels(view_, frame_, row, step.feature, levels)
-                       .transpose()
-                       .array()
-                       .exp();
+      step.given =
+          conditional_levels(view_, frame_, row, step.feature, levels).transpose().array().exp();
       return;
     }
     require(step.next.size() == 1, "units: not one state after a number");
@@ -239,8 +237,7 @@ Rcpp::List follow_plan_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatr
     TestState state{IntVector(problem.units.size()), steps[i]};
     for (std::size_t u = 0; u < state.unit.size(); ++u) {
       state.unit[u] = states(i, static_cast<Index>(u));
-      require(state.unit[u] >= 0 &&
-                  state.unit[u] < static_cast<int>(problem.units[u].steps.size()),
+      require(state.unit[u] >= 0 && state.unit[u] < static_cast<int>(problem.units[u].steps.size()),
               "states: no such state");
     }
     require(state.steps >= 0 && state.steps <= most_steps, "steps: not a number of steps");
@@ -255,14 +252,14 @@ Rcpp::List follow_plan_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatr
     const CostToCome::Choice& choice = choices[static_cast<std::size_t>(i)];
     test[i] = choice.step ? choice.step->test + 1 : NA_INTEGER;
     action[i] = choice.step ? NA_INTEGER : choice.action + 1;
-    expected[i] =
-        choice.cost + known[static_cast<std::size_t>(i)].weight.dot(reader.least());
+    expected[i] = choice.cost + known[static_cast<std::size_t>(i)].weight.dot(reader.least());
   }
   return bind::named_list({{"test", test}, {"action", action}, {"cost", expected}});
 }
 
-// What strategies do with cases whose tests are all known: for each of `strategies` ("plan", "myopic",
-// "all", "now") list(action (from 1), steps, price). `cases`: a frame; `log_joint`: before any test.
+// What strategies do with cases whose tests are all known: for each of `strategies` ("plan",
+// "myopic", "all", "now") list(action (from 1), steps, price). `cases`: a frame; `log_joint`:
+// before any test.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List follow_strategies_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost,
                                  Rcpp::List units, Rcpp::NumericVector log_joint, Rcpp::List cases,

@@ -22,8 +22,7 @@ BeliefGrid::BeliefGrid(Eigen::VectorXd scale, int divisions)
   ways_.assign(static_cast<std::size_t>(classes * (divisions + 1)), 0);
   for (Index m = 1; m < classes; ++m) {
     for (int sum = 1; sum <= divisions; ++sum) {
-      ways_[static_cast<std::size_t>(m * (divisions + 1) + sum)] =
-          count_points(m + 1, sum - 1);
+      ways_[static_cast<std::size_t>(m * (divisions + 1) + sum)] = count_points(m + 1, sum - 1);
     }
   }
 }

@@ -36,8 +36,8 @@ class ClassGrid {
   BeliefGrid grid_;
 };
 
-// The sets of possible classes that answers lead to; small sets come first. If all costs are finite,
-// the cost to come of a smaller set is that of a weight of 0, so there is one set.
+// The sets of possible classes that answers lead to; small sets come first. If all costs are
+// finite, the cost to come of a smaller set is that of a weight of 0, so there is one set.
 std::vector<ClassSet> class_sets(const TestProblem& problem, const ClassSet& possible);
 
 }  // namespace bayesrisk

@@ -40,7 +40,7 @@ CostToCome::Choice CostToCome::choose(const TestState& state, const Eigen::Vecto
 double ExactCostToCome::at(const TestState& state, const Eigen::VectorXd& weight,
                            const ClassSet& possible) const {
   const double mass = weight.sum();
-  const Eigen::VectorXd belief = weight / mass;
+  const Eigen::VectorXd belief = rounded(weight / mass);
   const std::string key = key_of(state, belief);
   if (const auto found = known_.find(key); found != known_.end()) return mass * found->second;
   context_.check();
@@ -49,20 +49,23 @@ double ExactCostToCome::at(const TestState& state, const Eigen::VectorXd& weight
   return mass * cost;
 }
 
-std::string ExactCostToCome::key_of(const TestState& state, const Eigen::VectorXd& belief) {
-  constexpr int kBits = 42;
-  std::string key;
-  const auto add = [&](const auto& x) {
-    key.append(reinterpret_cast<const char*>(&x), sizeof(x));
-  };
-  for (int unit : state.unit) add(unit);
-  add(state.steps);
-  for (Index k = 0; k < belief.size(); ++k) {
+Eigen::VectorXd ExactCostToCome::rounded(const Eigen::VectorXd& belief) {
+  constexpr int kBits = 46;
+  return belief.unaryExpr([](double share) {
     int exponent;
-    const double mantissa = std::frexp(belief[k], &exponent);
-    add(std::llround(std::ldexp(mantissa, kBits)));
-    add(exponent);
-  }
+    const double mantissa = std::frexp(share, &exponent);
+    return std::ldexp(std::round(std::ldexp(mantissa, kBits)), exponent - kBits);
+  });
+}
+
+std::string ExactCostToCome::key_of(const TestState& state, const Eigen::VectorXd& belief) {
+  std::string key;
+  const auto add = [&](const void* x, std::size_t size) {
+    key.append(static_cast<const char*>(x), size);
+  };
+  add(state.unit.data(), state.unit.size() * sizeof(int));
+  add(&state.steps, sizeof(state.steps));
+  add(belief.data(), static_cast<std::size_t>(belief.size()) * sizeof(double));
   return key;
 }
 

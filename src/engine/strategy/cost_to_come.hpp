@@ -69,7 +69,8 @@ class ExactCostToCome : public CostToCome {
   static double count_beliefs(const TestProblem& problem, const TestState& state);
 
  private:
-  // Beliefs that differ by rounding are one.
+  // Beliefs that differ by rounding are one, so that no case depends on others.
+  static Eigen::VectorXd rounded(const Eigen::VectorXd& belief);
   static std::string key_of(const TestState& state, const Eigen::VectorXd& belief);
 
   const Context& context_;

@@ -34,9 +34,9 @@ GridCostToCome::GridCostToCome(const TestProblem& problem, const Settings& setti
 
 const GridCostToCome::Layer* GridCostToCome::find_layer(const ClassSet& possible) const {
   if (problem_.cost.of.allFinite()) return &layers_[0];
-  const auto found =
-      std::find_if(layers_.begin(), layers_.end(),
-                   [&](const Layer& layer) { return layer.grid.possible() == possible; });
+  const auto found = std::find_if(layers_.begin(), layers_.end(), [&](const Layer& layer) {
+    return layer.grid.possible() == possible;
+  });
   return found == layers_.end() ? nullptr : &*found;
 }
 
@@ -77,7 +77,8 @@ std::vector<GridCostToCome::Move> GridCostToCome::moves_at(Code code, const Laye
     Move move{&step, at_once, {}, {}};
     for (Index a = 0; a < (at_once ? 1 : step.given.cols()); ++a) {
       move.next.push_back(codes_.after(code, unit, step, a));
-      move.layer.push_back(at_once ? &layer : find_layer(after_answer(layer.grid.possible(), step, a)));
+      move.layer.push_back(at_once ? &layer
+                                   : find_layer(after_answer(layer.grid.possible(), step, a)));
     }
     moves.push_back(std::move(move));
   });
@@ -140,8 +141,7 @@ double GridCostToCome::after(const TestState& state, std::size_t unit, const Ste
   for (Index a = 0; a < step.given.cols(); ++a) {
     joint = weight.cwiseProduct(step.given.col(a));
     if (!(joint.maxCoeff() > 0)) continue;
-    const Layer* layer =
-        finite ? &layers_[0] : find_layer(after_answer(possible, step, a));
+    const Layer* layer = finite ? &layers_[0] : find_layer(after_answer(possible, step, a));
     total += layer->at(codes_.after(code, unit, step, a), joint);
   }
   return total;

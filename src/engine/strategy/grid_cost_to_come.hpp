@@ -11,14 +11,14 @@ namespace bayesrisk {
 // best rule is concave. So its interpolation between lower bounds is a lower bound, and a step of
 // tests with finer answers leads from one lower bound to the next.
 //
-// A unit that is not tracked can be tested again and again, as often as there are such units. A plan
-// that may repeat tests costs no more than one that may not. So this is a lower bound, too, and
-// needs one state where tracked units have two.
+// A unit that is not tracked can be tested again and again, as often as there are such units. A
+// plan that may repeat tests costs no more than one that may not. So this is a lower bound, too,
+// and needs one state where tracked units have two.
 class GridCostToCome : public CostToCome {
  public:
   struct Settings {
     TestRule rule = TestRule::best;
-    int divisions = 1;  // of a grid, unless there would be too many points
+    int divisions = 1;          // of a grid, unless there would be too many points
     std::vector<char> tracked;  // by unit
   };
 

@@ -146,8 +146,8 @@ Matrix NumberTest::probabilities(const Vector& cuts) const {
 }
 
 // The answers that replace one interval. In units of the density of one class, the pivot, the
-// ratios of the classes lie in a box. The simplex has a corner at the least ratios, and one for each
-// class whose ratio varies.
+// ratios of the classes lie in a box. The simplex has a corner at the least ratios, and one for
+// each class whose ratio varies.
 class NumberTest::Simplex {
  public:
   Simplex(const Eigen::VectorXd& mass, double from, double to) : mass_(mass), from_(from), to_(to) {
@@ -160,8 +160,9 @@ class NumberTest::Simplex {
     Eigen::VectorXd low = mass_ / mass_[pivot_], room = Eigen::VectorXd::Zero(mass_.size());
     for (Index k = 0; k < mass_.size(); ++k) {
       if (k == pivot_ || mass_[k] == 0) continue;
-      const Range range = log_ratios(marginal.classes[static_cast<std::size_t>(k)],
-                                     marginal.classes[static_cast<std::size_t>(pivot_)], from_, to_);
+      const Range range =
+          log_ratios(marginal.classes[static_cast<std::size_t>(k)],
+                     marginal.classes[static_cast<std::size_t>(pivot_)], from_, to_);
       const double least = std::exp(range.low), largest = std::exp(range.high);
       if (!(largest < kInfinity) || std::isnan(least)) return false;
       if (largest - least <= kSame * largest) continue;
@@ -180,7 +181,8 @@ class NumberTest::Simplex {
     const auto varying = static_cast<double>((room.array() > 0).count());
     double left = 1;
     for (Index k = 0; k < mass_.size(); ++k) {
-      const double share = room[k] > 0 ? (mass_[k] / mass_[pivot_] - low[k]) / (varying * room[k]) : 0;
+      const double share =
+          room[k] > 0 ? (mass_[k] / mass_[pivot_] - low[k]) / (varying * room[k]) : 0;
       if (!(share > 0)) continue;
       Eigen::VectorXd corner = low;
       corner[k] += varying * room[k];
@@ -203,12 +205,12 @@ Matrix NumberTest::finer_answers(int count) const {
     if (!(mass.col(i).maxCoeff() > 0)) continue;
     const auto at = static_cast<std::size_t>(i);
     const bool inside = i > 0 && at < cut.size();
-    const bool bounded = inside && std::visit(
-                                       [&](const auto& of) {
-                                         return Simplex(mass.col(i), cut[at - 1], cut[at])
-                                             .add(of, answers);
-                                       },
-                                       marginal_);
+    const bool bounded =
+        inside && std::visit(
+                      [&](const auto& of) {
+                        return Simplex(mass.col(i), cut[at - 1], cut[at]).add(of, answers);
+                      },
+                      marginal_);
     // The ratios of the ends have no bounds. There an answer tells the class.
     for (Index k = 0; !bounded && k < mass.rows(); ++k) {
       if (mass(k, i) > 0) answers.push_back(Eigen::VectorXd::Unit(mass.rows(), k) * mass(k, i));

@@ -19,9 +19,9 @@ class NumberTest {
   Matrix probabilities(const Vector& cuts) const;
 
   // Finitely many answers that say at least as much about the class as the number does: columns of
-  // P(answer | class). Each interval is replaced by a mixture of ratios of densities, the corners of
-  // a simplex that contains all ratios of the interval. The better informed have the lower expected
-  // cost (Blackwell 1951), so these answers bound it from below.
+  // P(answer | class). Each interval is replaced by a mixture of ratios of densities, the corners
+  // of a simplex that contains all ratios of the interval. The better informed have the lower
+  // expected cost (Blackwell 1951), so these answers bound it from below.
   Matrix finer_answers(int count) const;
 
   // The densities of a value in each class, relative to the largest.

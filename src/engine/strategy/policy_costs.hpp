@@ -38,8 +38,7 @@ class PolicyCosts : public CostToCome {
   using Costs = std::vector<Eigen::VectorXd>;
 
   // The cost in each class of the best policy or action at a belief.
-  Eigen::VectorXd best_at(Code code, const Eigen::VectorXd& weight,
-                          const ClassSet& possible) const;
+  Eigen::VectorXd best_at(Code code, const Eigen::VectorXd& weight, const ClassSet& possible) const;
   // That of a step.
   Eigen::VectorXd cost_of(Code code, std::size_t unit, const Step& step,
                           const Eigen::VectorXd& weight, const ClassSet& possible) const;

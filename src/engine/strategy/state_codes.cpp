@@ -77,10 +77,9 @@ int StateCodes::state_of(Code code, std::size_t unit) const {
 }
 
 StateCodes::Code StateCodes::after(Code code, std::size_t unit, const Step& step,
-                                                Index answer) const {
-  const Code moved = tracked_[unit]
-                         ? stride_[unit] * (step.next_of(answer) - state_of(code, unit))
-                         : -stride_.end()[-2];
+                                   Index answer) const {
+  const Code moved = tracked_[unit] ? stride_[unit] * (step.next_of(answer) - state_of(code, unit))
+                                    : -stride_.end()[-2];
   return code + moved - (limited_ && step.counts ? stride_.back() : 0);
 }
 

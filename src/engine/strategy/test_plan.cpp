@@ -56,7 +56,8 @@ std::unique_ptr<CostToCome> TestPlanner::bound(const std::vector<KnownBelief>& c
   auto grid = std::make_unique<GridCostToCome>(
       problem_, GridCostToCome::Settings{rule, divisions(round), tracked(round)});
   if (!solve_all(cases, [&](const auto& states, const ClassSet& possible) {
-        return grid->solve(states, possible, [this] { return has_time(); }, context_);
+        return grid->solve(
+            states, possible, [this] { return has_time(); }, context_);
       })) {
     return nullptr;
   }
@@ -68,7 +69,8 @@ std::unique_ptr<CostToCome> TestPlanner::policies(const std::vector<KnownBelief>
   auto found = std::make_unique<PolicyCosts>(
       problem_, PolicyCosts::Settings{divisions(round) / 4, intervals(round), tracked(round)});
   solve_all(cases, [&](const auto& states, const ClassSet& possible) {
-    return found->solve(states, possible, guide, [this] { return has_time(); }, context_);
+    return found->solve(
+        states, possible, guide, [this] { return has_time(); }, context_);
   });
   return found;
 }
@@ -119,9 +121,9 @@ TestPlan TestPlanner::plan(const KnownBelief& known) {
 }
 
 double TestPlanner::myopic_cost(const TestPlan& plan, const KnownBelief& known) const {
-  const auto rule = plan.exact ? std::make_unique<ExactCostToCome>(problem_, TestRule::myopic,
-                                                                   context_)
-                               : bound({known}, TestRule::myopic, std::max(0, plan.round - 1));
+  const auto rule = plan.exact
+                        ? std::make_unique<ExactCostToCome>(problem_, TestRule::myopic, context_)
+                        : bound({known}, TestRule::myopic, std::max(0, plan.round - 1));
   return rule ? rule->at(known.state, known.weight, known.possible) : kNaN;
 }
 

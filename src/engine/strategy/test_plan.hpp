@@ -48,7 +48,7 @@ class TestPlanner {
     double tolerance = 1e-3;  // of value - lower, relative to the cost of deciding now
     double least = 0;         // what was taken off all costs
     double seconds = kInfinity;
-    double least_probability = 0;  // of a node of the tree that is no leaf
+    double least_probability = 0;                      // of a node of the tree that is no leaf
     int most_depth = std::numeric_limits<int>::max();  // of the tree
     int most_nodes = 1000;
     bool myopic = true;
@@ -65,9 +65,8 @@ class TestPlanner {
 
   // Follows a strategy with cases of which nothing but `known` is known at first; the steps that
   // they need are answered by `answer(case, step)`.
-  std::vector<Followed> follow(
-      const KnownBelief& known, Index cases, Strategy strategy, int round,
-      const std::function<CaseAnswer(Index, const Step&)>& answer);
+  std::vector<Followed> follow(const KnownBelief& known, Index cases, Strategy strategy, int round,
+                               const std::function<CaseAnswer(Index, const Step&)>& answer);
 
  private:
   static constexpr int kRounds = 6;

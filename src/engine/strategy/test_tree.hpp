@@ -28,13 +28,13 @@ struct TestTree {
 };
 
 // Builds the tree of a rule from its cost to come. Numbers are cut where one branch becomes cheaper
-// than its neighbour, which follows from the exact costs of the branches, so the cost of the tree is
-// exact.
+// than its neighbour, which follows from the exact costs of the branches, so the cost of the tree
+// is exact.
 class TreeBuilder {
  public:
   struct Settings {
-    int intervals = 100;  // of a number, before those that hardly differ are united
-    double slack = 0;     // the cost per case that uniting may add, for each step
+    int intervals = 100;           // of a number, before those that hardly differ are united
+    double slack = 0;              // the cost per case that uniting may add, for each step
     double negligible = 0;         // the cost that leaving out an interval may add
     double least_saving = 0;       // of a step
     double least_probability = 0;  // of a node with a step

@@ -1,0 +1,31 @@
+test_that("realised costs are those of each rule, followed by hand", {
+  p <- rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8))
+  model <- bayes_known(prior = c(ill = 0.1, well = 0.9), first = p, second = p)
+  cost <- cost_matrix(treat = c(ill = 0, well = 4), wait = c(ill = 8, well = 0))
+  plan <- test_plan(model, cost, price = 0.1, visit = 0.01)
+  data <- data.frame(
+    first = c("pos", "pos", "neg", "neg", NA), second = c("pos", "neg", "pos", "neg", "pos"),
+    class = c("ill", "ill", "ill", "well", "well")
+  )
+  found <- assess_plan(plan, data, truth = class)
+  expect_identical(found$rule, c("plan", "now", "all", "myopic"))
+  expect_identical(attr(found, "left_out"), 1L)
+  expect_within(found$cost, c((0.22 * 2 + 0.11 * 2 + 16) / 4, 6, 0.21 + 4, 6), 1e-12)
+  expect_within(found$tests, c(1.5, 0, 2, 0), 1e-12)
+  expect_within(found$difference[-1], found$cost[-1] - found$cost[[1]], 1e-12)
+  expect_true(all(found$lower[-1] <= found$difference[-1]))
+  expect_error(assess_plan(plan, data[5, ], truth = class), class = "bayesrisk_error_data")
+  expect_output(print(found), "1 row left out")
+})
+
+test_that("on draws of the model each rule costs what the plan says", {
+  skip_on_cran()
+  skip_if_not_installed("MASS")
+  model <- fit(bayes_naive(), type ~ glu + bmi + ped, MASS::Pima.tr)
+  cost <- cost_matrix(treat = c(No = 3, Yes = 1), leave = c(No = 0, Yes = 15), refer = 2)
+  plan <- test_plan(model, cost, price = 0.1)
+  drawn <- simulate(model, 2000, seed = 5)
+  found <- assess_plan(plan, drawn, interval = "none")
+  expected <- c(plan$value, plan$now, plan$all, plan$myopic)
+  expect_true(all(abs(found$cost - expected) < 0.2))
+})

@@ -1,0 +1,213 @@
+two_tests_model <- function() {
+  p <- rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8))
+  bayes_known(prior = c(ill = 0.1, well = 0.9), first = p, second = p)
+}
+two_tests_cost <- cost_matrix(treat = c(ill = 0, well = 4), wait = c(ill = 8, well = 0))
+
+pima_cost <- cost_matrix(treat = c(No = 3, Yes = 1), leave = c(No = 0, Yes = 15), refer = 2)
+pima_price <- c(glu = 0.2, bmi = 0.1, age = 0.1, ped = 0.1, npreg = 0.1)
+
+test_that("two tests pay where neither does alone (contract: .423)", {
+  plan <- test_plan(two_tests_model(), two_tests_cost, price = 0.1)
+  expect_within(plan$value, 0.423, 1e-12)
+  expect_true(plan$exact)
+  expect_within(plan$lower, 0.423, 1e-12)
+  expect_identical(plan$upper, plan$value)
+  expect_within(c(plan$now, plan$myopic), c(0.8, 0.8), 1e-12)
+  # Both at once: .2, and 8 for ill cases with fewer than two positives, 4 for well ones with two.
+  expect_within(plan$all, 0.2 + 0.1 * 0.19 * 8 + 0.9 * 0.04 * 4, 1e-12)
+  tree <- plan$tree
+  expect_identical(tree$test, c("first", "second", NA, NA, NA))
+  expect_identical(tree$action, c(NA, NA, "treat", "wait", "wait"))
+  expect_identical(tree$answer, c(NA, "pos", "pos", "neg", "neg"))
+  expect_within(tree$probability, c(1, 0.27, 0.117 / 0.27, 0.153 / 0.27, 0.73), 1e-12)
+  expect_within(tree$cost[[1]], 0.423, 1e-12)
+})
+
+test_that("random problems agree with an exhaustive search", {
+  withr::local_seed(20)
+  for (i in seq_len(if (Sys.getenv("NOT_CRAN") == "true") 60 else 15)) {
+    classes <- sample(2:4, 1)
+    sizes <- sample(2:3, if (i %% 10 == 0) 4 else sample(2:3, 1), TRUE)
+    if (i %% 7 == 0) sizes[[1]] <- 4
+    problem <- random_tests(classes, sizes)
+    price <- problem$price
+    tests <- lapply(seq_along(sizes), function(j) list(features = j, price = price[[j]]))
+    panels <- NULL
+    if (i %% 3 == 0) {
+      panels <- list(both = c("t1", "t2"))
+      alone <- if (i %% 2 == 0) seq_along(sizes) else seq_along(sizes)[-(1:2)]
+      price <- c(price[alone], both = stats::runif(1, 0, 0.6))
+      tests <- c(tests[alone], list(list(features = 1:2, price = price[["both"]])))
+    }
+    visit <- if (i %% 5 == 0) 0.1 else 0
+    steps <- if (i %% 4 == 0) i %% 3 else Inf
+    model <- do.call(bayes_known, c(list(prior = problem$prior), problem$likelihoods))
+    cost <- suppressWarnings(cost_of_matrix(problem$cost, names(problem$prior)))
+    plan <- test_plan(model, cost, price, panels = panels, visit = visit, max_tests = steps)
+    search <- function(...) {
+      search_tests(
+        problem$prior, product_table(problem$likelihoods), problem$cost, tests, visit, steps, ...
+      )
+    }
+    expect_within(c(plan$value, plan$lower, plan$tree$cost[[1]]), rep(search(), 3), 1e-10)
+    if (is.null(panels)) expect_within(plan$myopic, search(myopic = TRUE), 1e-10)
+  }
+})
+
+test_that("features of a joint table are tested one by one, each given the others", {
+  joint <- data.frame(
+    a = rep(c("x", "y"), each = 20), b = rep(c("u", "v", "w", "u"), 10),
+    y = rep(c("k", "l", "k", "l", "l"), 8)
+  )
+  joint$y[joint$a == "x" & joint$b == "u"] <- "k"
+  joint$c <- rep(c("p", "q"), 20)
+  spec <- bayes_blocks(list(c("a", "b")), laplace = 1)
+  model <- fit(spec, y ~ a + b + c, joint)
+  cost <- cost_matrix(k = c(k = 0, l = 3), l = c(k = 4, l = 0))
+  plan <- test_plan(model, cost, price = 0.1)
+  grid <- expand.grid(a = c("x", "y"), b = c("u", "v", "w"), c = c("p", "q"))
+  prior <- model$parameters$prior
+  likelihood <- predict(model, grid, type = "likelihood")
+  table <- lapply(1:2, function(k) array(likelihood[, k], c(2, 3, 2)))
+  tests <- lapply(1:3, function(j) list(features = j, price = 0.1))
+  matrix <- rbind(c(0, 3), c(4, 0))
+  expect_within(plan$value, search_tests(prior, table, matrix, tests), 1e-10)
+  given <- test_plan(model, cost, price = 0.1, given = list(a = "x"))
+  table <- lapply(table, function(p) array(p[1, , ], c(1, 3, 2)))
+  p <- vapply(table, sum, 1) * prior
+  table <- lapply(table, function(t) t / sum(t))
+  expect_within(
+    given$value, search_tests(p / sum(p), table, matrix, tests[2:3]), 1e-10
+  )
+})
+
+test_that("five numbers of Pima: value 1.7635, repeated next_feature() 1.8008", {
+  skip_on_cran()
+  skip_if_not_installed("MASS")
+  model <- fit(bayes_naive(), type ~ glu + bmi + age + ped + npreg, MASS::Pima.tr)
+  plan <- test_plan(model, pima_cost, pima_price)
+  expect_lte(plan$value - plan$lower, 1e-3 * plan$now)
+  expect_within(plan$value, 1.7635, 1e-3)
+  expect_within(plan$myopic, 1.8008, 5e-3)
+  expect_within(c(plan$all, plan$now), c(1.916, 2), 1e-3)
+  expect_within(plan$tree$cost[[1]], plan$value + plan$loss, 1e-12)
+})
+
+test_that("quartiles of the same features: 1.722674 and 1.779137", {
+  skip_if_not_installed("MASS")
+  data <- MASS::Pima.tr
+  for (name in names(pima_price)) {
+    cuts <- unique(c(-Inf, stats::quantile(data[[name]], 1:3 / 4), Inf))
+    data[[name]] <- cut(data[[name]], cuts)
+  }
+  model <- fit(bayes_naive(laplace = 1), type ~ glu + bmi + age + ped + npreg, data)
+  plan <- test_plan(model, pima_cost, pima_price)
+  expect_within(plan$value, 1.722674, 1e-6)
+  expect_within(plan$myopic, 1.779137, 1e-6)
+})
+
+test_that("cases that follow the printed tree cost what it says", {
+  skip_on_cran()
+  skip_if_not_installed("MASS")
+  data <- MASS::Pima.tr
+  data$old <- cut(data$age, c(0, 30, 40, 100))
+  kinds <- list(
+    numbers = list(), gamma = list(glu = likelihood_gamma()),
+    kernel = list(glu = likelihood_kernel()), mixture = list(glu = likelihood_mixture(2)),
+    histogram = list(glu = likelihood_histogram()), counts = list(npreg = likelihood_poisson()),
+    dispersed = list(npreg = likelihood_negative_binomial())
+  )
+  z <- vapply(kinds, function(kind) {
+    spec <- bayes_naive(features = if (length(kind)) kind, laplace = 1)
+    model <- fit(spec, type ~ glu + npreg + old, data)
+    plan <- test_plan(model, pima_cost, price = 0.1)
+    expect_lte(plan$value - plan$lower, 1e-3 * plan$now)
+    drawn <- simulate(model, 4000, seed = 3)
+    cost <- cost_by_tree(plan, drawn, as.character(drawn$type))
+    (mean(cost) - plan$tree$cost[[1]]) / stats::sd(cost) * sqrt(4000)
+  }, 1)
+  expect_true(all(abs(z) < 3))
+})
+
+test_that("three classes and numbers: the bounds meet", {
+  skip_on_cran()
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- cost_matrix(
+    setosa = c(setosa = 0, versicolor = 3, virginica = 6),
+    versicolor = c(setosa = 3, versicolor = 0, virginica = 2),
+    virginica = c(setosa = 5, versicolor = 1, virginica = 0), ask = 0.8
+  )
+  plan <- test_plan(model, cost, price = 0.3, features = c("Petal.Length", "Petal.Width"))
+  expect_lte(plan$value - plan$lower, 1e-3 * plan$now)
+  drawn <- simulate(model, 4000, seed = 1)
+  paid <- cost_by_tree(plan, drawn, as.character(drawn$Species))
+  expect_lte(abs(mean(paid) - plan$tree$cost[[1]]), 3 * stats::sd(paid) / sqrt(4000))
+})
+
+test_that("an infinite cost is kept: only certainty allows the action", {
+  model <- bayes_known(
+    prior = c(ill = 0.1, well = 0.9), test = rbind(ill = c(pos = 1, neg = 0), well = c(0.2, 0.8))
+  )
+  cost <- cost_matrix(treat = c(ill = 0, well = 4), wait = c(ill = Inf, well = 0))
+  plan <- test_plan(model, cost, price = 0.5)
+  # A negative test excludes the disease: 3.6 now, .5 + .28 * 4 * .18 / .28 with the test.
+  expect_within(c(plan$now, plan$value), c(3.6, 0.5 + 0.18 * 4), 1e-12)
+  none <- cost_matrix(treat = c(ill = 0, well = Inf), wait = c(ill = Inf, well = 0))
+  expect_identical(test_plan(model, none, price = 0.5)$value, Inf)
+})
+
+test_that("many tests: bounds within the time, and the gap is told", {
+  skip_on_cran()
+  withr::local_seed(4)
+  tests <- lapply(stats::setNames(nm = paste0("x", 1:20)), function(name) {
+    likelihood_gaussian(mean = c(a = 0, b = stats::runif(1, 0.2, 1.2)), sd = 1)
+  })
+  model <- do.call(bayes_known, c(list(prior = c(a = 0.7, b = 0.3)), tests))
+  cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 5, b = 0))
+  price <- stats::setNames(stats::runif(20, 0.05, 0.4), names(tests))
+  plan <- test_plan(model, cost, price, time = 3)
+  expect_false(plan$exact)
+  expect_lte(plan$lower, plan$value)
+  expect_lt(plan$value, plan$now)
+  drawn <- simulate(model, 2000, seed = 2)
+  found <- assess_plan(plan, drawn, truth = drawn$class, interval = "none")
+  expect_lt(found$cost[[1]], found$cost[[2]])
+})
+
+test_that("pruning states its loss", {
+  plan <- test_plan(two_tests_model(), two_tests_cost, price = 0.1, max_depth = 1)
+  expect_within(plan$value, 0.423, 1e-12)
+  expect_within(plan$loss, 0.8 - 0.423, 1e-12)
+  expect_identical(nrow(plan$tree), 1L)
+  rare <- test_plan(two_tests_model(), two_tests_cost, price = 0.1, min_probability = 0.3)
+  expect_within(rare$tree$cost[[1]], rare$value + rare$loss, 1e-12)
+})
+
+test_that("bad input is named", {
+  model <- two_tests_model()
+  bad <- function(...) expect_error(test_plan(...), class = "bayesrisk_error_argument")
+  expect_match(conditionMessage(bad(model, two_tests_cost, c(first = 1, thrid = 1))), "thrid")
+  expect_match(conditionMessage(bad(model, two_tests_cost, -1)), "price")
+  expect_match(conditionMessage(bad(model, two_tests_cost, c(first = 1))), "second")
+  expect_match(conditionMessage(bad(model, two_tests_cost, 1, panels = list("first"))), "panels")
+  expect_match(
+    conditionMessage(bad(model, two_tests_cost, 1, panels = list(first = "second"))), "first"
+  )
+  expect_match(conditionMessage(bad(model, two_tests_cost, 1, given = list(frist = "pos"))), "frist")
+  full <- fit(bayes_full(), Species ~ ., iris)
+  expect_match(conditionMessage(bad(full, NULL, 1)), "Sepal.Length")
+  kernel <- fit(bayes_naive(numeric = likelihood_kernel()), Species ~ ., iris)
+  kernel <- suppressMessages(temper(kernel, iris))
+  if (any(kernel$parameters$temper$power != 1)) {
+    expect_match(conditionMessage(bad(kernel, NULL, 1)), "closed form")
+  }
+})
+
+test_that("a number of a joint block is a test if the others are given", {
+  model <- fit(bayes_full(), Species ~ Petal.Length + Petal.Width, iris)
+  plan <- test_plan(model, NULL, price = 0.01, given = list(Petal.Length = 4.9))
+  expect_identical(plan$tests$test, "Petal.Width")
+  one <- next_feature(model, data.frame(Petal.Length = 4.9, Petal.Width = NA), price = 0.01)
+  expect_within(plan$value, one$cost_after + 0.01, 1e-3 * plan$now)
+})
