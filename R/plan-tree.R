@@ -53,10 +53,10 @@ count_steps <- function(tree) {
   list(mean = sum(reach_of(tree)[step]), most = max(done))
 }
 
-# Answers of a test that come to less than one case in 1,000 are one, if they are neighbouring
+# Answers of a test that less than one case in 1,000 comes to are one, if they are neighbouring
 # intervals of a number, or levels. `leader`: the first of the answers that are one with this
-# answer; `size`: their number. The row of the first has the ends and the probability of all. `all`:
-# whether each answer stays alone.
+# answer; `size`: their number. The row of the first has the ends and the probability of all.
+# `all`: whether each answer stays alone.
 unite_rare <- function(tree, all) {
   rare <- reach_of(tree) < 0.001 & !all
   level <- is.na(tree$from)

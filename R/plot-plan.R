@@ -19,7 +19,8 @@
 #' @return A ggplot, whose element `data` has the drawn data. `"tree"`: a data frame with a row for
 #'   each box from top to bottom: `node` and `parent`, as in [tidy()][tidy.bayesrisk_test_plan];
 #'   `x` and `y`, its place; `reach`, the probability that a case comes to it; `answer` and `label`,
-#'   its texts; `decision`, `NA` for a test; `hidden`, the number of nodes that it stands for and that are not drawn.
+#'   its texts; `decision`, `NA` for a test; `hidden`, the number of nodes that it stands for and
+#'   that are not drawn.
 #'   `"cost"`: `strategy` and `cost`.
 #' @section Errors: `bayesrisk_error_argument` names the argument, also if no cost is finite;
 #'   `bayesrisk_error_object` if the plan is damaged.

@@ -67,7 +67,7 @@ test_that("shown are the tests that most cases reach", {
   expect_identical(sum(hidden[shown_nodes(tree, open)]) + length(shown_nodes(tree, open)), 40L)
 })
 
-# A number with intervals 2 to 6, of which 2 and 3 are rare (below 3 is a test), 5 and 6 alone; below
+# A number with intervals 2 to 6, of which 2 and 3 are rare (below 3 is a test), and 5 alone; below
 # 4 levels, of which 8, 10 and 11 are rare.
 rare_tree <- function() {
   end <- function(n) rep("stop", n)
