@@ -43,7 +43,9 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   used <- which(rowSums(!known) == 0 & !is.na(truth))
   if (!length(used)) abort_data("{.arg data} has no row with all tests and a class.", call)
   rules <- c("plan", "now", "all", if (!is.na(plan$myopic)) "myopic")
-  followed <- follow_rules(plan, rules, read, used, threads, call)
+  followed <- unless_damaged(
+    follow_rules(plan, rules, read, used, threads, call), call, "plan"
+  )
   compared <- compare_followed(followed, setup, truth[used], interval, threads, call)
   structure(
     data.frame(
@@ -70,10 +72,9 @@ follow_rules <- function(plan, rules, read, used, threads, call) {
   features <- setup$object$schema$features
   names(values) <- names(features)
   cases <- bind_frame(unname(feature_columns(features, values, length(used))), length(used))
-  most <- if (is.finite(setup$max_tests)) as.integer(setup$max_tests) else .Machine$integer.max
   followed <- call_engine(follow_strategies_cpp(
-    problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules, most,
-    plan$round, threads
+    problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules,
+    most_steps(setup), plan$round, threads
   ), call)
   # All tests at once need one visit, and the cheapest prices.
   all <- match("all", rules)

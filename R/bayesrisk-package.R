@@ -56,6 +56,7 @@
 #' | why this decision? | `contributions(cost = )`, `flip()` |
 #' | what if the costs or the prior are wrong? | `break_even()`, `cost_sweep()`, `cost_ranges()` |
 #' | what is it worth to know more of a case? | `next_feature()`, `value_of_information()` |
+#' | which tests, in which order, and when to stop? | `test_plan()` |
 #' | what are more rows worth? | `value_of_data()`, `decision_stability()` |
 #' | which projection separates the classes? | `discriminants()`, `predict(type = "discriminant")` |
 #' | what does the model itself imply? | `bayes_risk()`, `minimax_prior()`, `risk_bounds()` |

@@ -29,29 +29,42 @@ predict.bayesrisk_test_plan <- function(object, newdata, ..., threads = default_
   threads <- check_threads(threads, call)
   if (is.null(maybe(newdata))) abort_no_rows("newdata", call)
   read <- read_newdata(setup$object$schema, with_given(setup, newdata), call)
+  found <- unless_damaged(next_steps_of_plan(object, read, threads, call), call)
+  if (!is.null(own_names(read$row_names))) row.names(found) <- read$row_names
+  found
+}
+
+# The next test or the action of each case, and its cost to come.
+next_steps_of_plan <- function(plan, read, threads, call) {
+  setup <- plan$setup
+  rows <- read$frame$rows
   problem <- tests_problem(setup, read_given_case(setup$object, setup$given, call))
   known <- known_of_cases(setup$object, read$frame)
   check_known_blocks(setup, known, call)
   joint <- score(setup$object, read, "log_joint", setup$prior, NULL, threads, call)
   answered <- which(!rowSums(is.na(joint)) & rowSums(joint > -Inf, na.rm = TRUE) > 0)
-  states <- vapply(problem$states, states_of_cases, integer(read$frame$rows), known = known,
-    levels = levels_of_cases(setup$object, read$frame))
-  states <- matrix(states, read$frame$rows)
+  states <- vapply(
+    problem$states, states_of_cases, integer(rows), known = known,
+    levels = levels_of_cases(setup$object, read$frame)
+  )
+  states <- matrix(states, rows)
   done <- rowSums(known[, unlist(setup$tests$features), drop = FALSE])
-  most <- if (is.finite(setup$max_tests)) as.integer(setup$max_tests) else .Machine$integer.max
+  most <- most_steps(setup)
   found <- call_engine(follow_plan_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units,
     joint[answered, , drop = FALSE], states[answered, , drop = FALSE],
-    as.integer(pmax(0, most - done[answered])), most, object$round, threads
+    as.integer(pmax(0, most - done[answered])), most, plan$round, threads
   ), call)
-  result <- data.frame(
-    test = rep(NA_character_, read$frame$rows), action = NA_character_, cost = NA_real_
-  )
+  result <- data.frame(test = rep(NA_character_, rows), action = NA_character_, cost = NA_real_)
   result[answered, ] <- list(
     setup$tests$test[found$test], setup$cost$actions[found$action], found$cost
   )
-  if (!is.null(own_names(read$row_names))) row.names(result) <- read$row_names
   result
+}
+
+# The limit of the number of steps as the engine counts.
+most_steps <- function(setup) {
+  if (is.finite(setup$max_tests)) as.integer(setup$max_tests) else .Machine$integer.max
 }
 
 check_plan <- function(plan, call, arg = "object") {

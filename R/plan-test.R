@@ -202,11 +202,8 @@ plan_tree <- function(setup, nodes) {
   parent <- nodes$parent
   read <- nodes$feature[parent]
   answer <- vapply(seq_along(parent), function(i) {
-    if (is.na(parent[[i]])) return(NA_character_)
-    if (length(nodes$levels[[i]])) {
-      return(toString(features[[read[[i]]]]$levels[nodes$levels[[i]]]))
-    }
-    NA_character_
+    if (!length(nodes$levels[[i]])) return(NA_character_)
+    toString(features[[read[[i]]]]$levels[nodes$levels[[i]]])
   }, "")
   tree <- data.frame(
     node = seq_along(parent), parent = parent, answer = answer,
@@ -214,24 +211,8 @@ plan_tree <- function(setup, nodes) {
     probability = nodes$probability, cost = nodes$cost, feature = names(features)[nodes$feature],
     price = nodes$price, from = open_as_na(nodes$from), to = open_as_na(nodes$to)
   )
-  numbers <- which(!is.na(parent) & is.na(answer))
-  for (rows in split(numbers, parent[numbers])) {
-    tree$answer[rows] <- interval_texts(tree$from[rows], tree$to[rows])
-  }
+  tree$answer <- answer_texts(tree, 3L)
   tree
-}
-
-# Intervals of numbers as texts, with as many digits as tell the cuts of a node apart.
-interval_texts <- function(from, to) {
-  ends <- unique(c(from, to))
-  ends <- ends[is.finite(ends)]
-  digits <- 3L
-  while (digits < 15L && anyDuplicated(signif(ends, digits))) digits <- digits + 1L
-  shown <- function(x) vapply(signif(x, digits), format, "", digits = 15L)
-  ifelse(
-    is.infinite(from), paste("<", shown(to)),
-    ifelse(is.infinite(to), paste(">=", shown(from)), paste(shown(from), "to", shown(to)))
-  )
 }
 
 # The expected cost of all tests at once; NA where this is no risk of the model.

@@ -74,7 +74,8 @@ large_objects <- function() {
     discriminants(fit(bayes_full(covariance = "pooled"), y ~ ., data)),
     tune_threshold(model, x, truth = y), check_features(y ~ ., data),
     search_likelihoods(spec, y ~ ., data[1:4], list(gaussian = likelihood_gaussian()), folds = 3),
-    wide_plan(names = names(numbers)[1:4], actions = classes[1:3]), deep_plan(40)
+    wide_plan(names = names(numbers)[1:4], actions = classes[1:3]), deep_plan(40),
+    assess_plan(valid_plan(), valid_data())
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

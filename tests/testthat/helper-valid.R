@@ -112,7 +112,8 @@ valid_objects <- function() {
     ),
     tune_threshold(model, data), check_features(y ~ x + g, data),
     discriminants(valid_pooled()), fit(bayes_naive(), y ~ x, data, by = g),
-    top_features(text$model), top_features(text$model, newdata = text$data), two_tests()
+    top_features(text$model), top_features(text$model, newdata = text$data), valid_plan(),
+    assess_plan(valid_plan(), data)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
@@ -166,6 +167,7 @@ valid_calls <- function() {
     as_yardstick = list(cost = zero_one_cost(c("a", "b"))),
     as_sql = list(object = model, con = valid_simulation(), newdata = "t", cost = cost),
     assess_decisions = c(world, list(data = data)),
+    assess_plan = list(plan = valid_plan(), data = data),
     augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
     bayes_classifier = list(x = data[c("x", "g")], y = data$y),
     bayes_full = list(), bayes_known = list(prior = prior, g = shares), bayes_naive = list(),
@@ -205,6 +207,7 @@ valid_calls <- function() {
     search_blocks = given, search_likelihoods = c(given, list(folds = 2)),
     shrinkage_weight = list(),
     simulate_parameters = list(object = model, n = 2),
+    test_plan = c(world, list(price = 0.1, features = "g")),
     temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
     top_features = list(object = text$model, newdata = text$data),
     tune_threshold = list(object = model, data = data),
@@ -215,6 +218,10 @@ valid_calls <- function() {
     write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),
     zero_one_cost = list(classes = c("a", "b"))
   ))
+}
+
+valid_plan <- function() {
+  test_plan(valid_models()$naive, valid_cost(), price = 0.1, features = "g")
 }
 
 valid_posterior <- function() {
@@ -235,6 +242,7 @@ valid_methods <- function() {
     fit_xy.bayesrisk_spec = valid_calls()$fit_xy[-1L], merge.bayesrisk_model = list(y = model),
     merge.bayesrisk_statistics = list(y = do.call(bayes_statistics, valid_calls()$fit)),
     predict.bayesrisk_temper = list(newdata = valid_posterior()),
+    predict.bayesrisk_test_plan = list(newdata = data),
     predict.bayesrisk_model = list(newdata = data), predict.bayesrisk_models = list(newdata = data),
     temper.bayesrisk_model = valid_calls()$temper[-1L],
     temper.bayesrisk_models = valid_calls()$temper[-1L], update.bayesrisk_model = list(data),

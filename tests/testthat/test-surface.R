@@ -58,11 +58,11 @@ test_that("arguments have one order", {
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
   # setting, too. The features of a class are asked for without data. Cases of explorer() are only
   # shown, beside the decisions of a cost. A threshold is tuned to a metric of a class, which may be
-  # a cost. The prior of value_of_data() says how it draws.
+  # a cost. The prior of value_of_data() says how it draws. A plan needs prices as it needs costs.
   apart <- c(
     "decide.default", "explorer", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
-    "temper.bayesrisk_model", "temper.bayesrisk_models", "top_features", "tune_threshold",
-    "value_of_data"
+    "temper.bayesrisk_model", "temper.bayesrisk_models", "test_plan", "top_features",
+    "tune_threshold", "value_of_data"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
   for (name in names(all)) {
@@ -105,7 +105,7 @@ test_that("names are of one vocabulary", {
     "m", "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
     # what it costs, and what is believed
     "cost", "prior", "trained_prior", "trained_n", "price", "capacity", "budget", "reject",
-    "rule", "world",
+    "rule", "world", "plan", "panels", "visit", "max_tests", "time", "max_depth", "min_probability",
     # which, and how
     "type", "vary", "class", "against", "order", "from", "to", "features", "all", "case", "rows",
     "n", "nsim", "folds", "stratify", "weights", "cluster", "subset", "na.action", "method",
