@@ -54,8 +54,8 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
       tests = vapply(followed, function(f) mean(f$steps), 1),
       compared[c("difference", "lower", "upper", "p_value")]
     ),
-    cases = length(used), left_out = as.integer(read$frame$rows) - length(used), level = interval$level,
-    cost_origin = setup$cost$origin,
+    cases = length(used), left_out = as.integer(read$frame$rows) - length(used),
+    level = interval$level, cost_origin = setup$cost$origin,
     class = c("bayesrisk_plan_assessment", "bayesrisk_result", "data.frame")
   )
 }
@@ -74,7 +74,7 @@ follow_rules <- function(plan, rules, read, used, threads, call) {
   cases <- bind_frame(unname(feature_columns(features, values, length(used))), length(used))
   followed <- call_engine(follow_strategies_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules,
-    most_steps(setup), plan$round, threads
+    steps_allowed(setup), plan$round, threads
   ), call)
   # All tests at once need one visit, and the cheapest prices.
   all <- match("all", rules)

@@ -49,7 +49,7 @@ next_steps_of_plan <- function(plan, read, threads, call) {
   )
   states <- matrix(states, rows)
   done <- rowSums(known[, unlist(setup$tests$features), drop = FALSE])
-  most <- most_steps(setup)
+  most <- steps_allowed(setup)
   found <- call_engine(follow_plan_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units,
     joint[answered, , drop = FALSE], states[answered, , drop = FALSE],
@@ -63,7 +63,7 @@ next_steps_of_plan <- function(plan, read, threads, call) {
 }
 
 # The limit of the number of steps as the engine counts.
-most_steps <- function(setup) {
+steps_allowed <- function(setup) {
   if (is.finite(setup$max_tests)) as.integer(setup$max_tests) else .Machine$integer.max
 }
 

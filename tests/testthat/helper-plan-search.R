@@ -1,7 +1,7 @@
 # The least expected cost of tests and a decision by exhaustive search, without the engine.
 
-# `table`: for each class an array of P(answers | class), a dimension for each feature. `tests`: list
-# of list(features, price). `myopic`: each step looks only one test ahead.
+# `table`: for each class an array of P(answers | class), a dimension for each feature. `tests`: a
+# list of list(features, price). `myopic`: each step looks only one test ahead.
 search_tests <- function(prior, table, cost, tests, visit = 0, steps = Inf, myopic = FALSE) {
   sizes <- dim(table[[1L]])
   weight_of <- function(known) {

@@ -194,7 +194,8 @@ test_that("bad input is named", {
   expect_match(
     conditionMessage(bad(model, two_tests_cost, 1, panels = list(first = "second"))), "first"
   )
-  expect_match(conditionMessage(bad(model, two_tests_cost, 1, given = list(frist = "pos"))), "frist")
+  misspelt <- list(frist = "pos")
+  expect_match(conditionMessage(bad(model, two_tests_cost, 1, given = misspelt)), "frist")
   full <- fit(bayes_full(), Species ~ ., iris)
   expect_match(conditionMessage(bad(full, NULL, 1)), "Sepal.Length")
   kernel <- fit(bayes_naive(numeric = likelihood_kernel()), Species ~ ., iris)
