@@ -21,8 +21,10 @@ plan_gains <- function(x) are_gains(plan_strategies(x)$cost, x$cost$origin)
 # The expected cost per case of each strategy, with its prices.
 plan_strategies <- function(x) {
   cost <- as.double(c(x$now, x$all, x$myopic, x$value))
-  # An infinite cost that stays is no saving.
-  data.frame(strategy = strategy_names, cost = cost, saving = open_as_na(cost[[1L]] - cost))
+  # An infinite cost that stays is no saving, and rounding is none.
+  saving <- open_as_na(cost[[1L]] - cost)
+  saving[abs(saving) < 1e-12 * abs(cost)] <- 0
+  data.frame(strategy = strategy_names, cost = cost, saving = saving)
 }
 
 strategy_names <- c("decide now", "all tests at once", "next_feature() each time", "this plan")

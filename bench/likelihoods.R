@@ -56,7 +56,7 @@ first_fit <- function(data, target) {
 # Five folds, drawn five times if the rows are few: there the folds of the exponents alone may
 # change the log loss by a half.
 cross_validate <- function(who, x, y) {
-  draws <- if (length(y) <= 500L) 5L else 1L
+  draws <- if (length(y) <= 600L) 5L else 1L
   losses <- tryCatch(
     vapply(seq_len(draws), function(seed) fold_loss(classifiers[[who]], x, y, seed), 0),
     error = first_line

@@ -100,7 +100,7 @@ TestPlan TestPlanner::plan(const KnownBelief& known) {
   Rule rule;
   if (plan.exact) {
     rule.policies = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
-    plan.value = plan.lower = rule.policies->at(known.state, known.weight, known.possible);
+    plan.value = plan.lower = rule.policies->choose(known.state, known.weight, known.possible).cost;
   }
   for (int round = 0; !plan.exact && round < kRounds && has_time(); ++round) {
     Rule next = find_rule({known}, round);
@@ -124,7 +124,7 @@ double TestPlanner::myopic_cost(const TestPlan& plan, const KnownBelief& known) 
   const auto rule = plan.exact
                         ? std::make_unique<ExactCostToCome>(problem_, TestRule::myopic, context_)
                         : bound({known}, TestRule::myopic, std::max(0, plan.round - 1));
-  return rule ? rule->at(known.state, known.weight, known.possible) : kNaN;
+  return rule ? rule->choose(known.state, known.weight, known.possible).cost : kNaN;
 }
 
 // Of the trees with few enough nodes the cheapest, unless one with fewer nodes is nearly as cheap.
