@@ -64,16 +64,6 @@ test_that("a single feature is a pooled block of one, also of few cases", {
   }
 })
 
-test_that("sda has the same rule", {
-  new <- as.matrix(x)
-  ours <- predict(fit(dlda, Species ~ ., iris), iris, type = "prob")
-  skip_if_not_installed("sda")
-  theirs <- sda::sda(
-    new, y, lambda = 0, lambda.var = 0, lambda.freqs = 0, diagonal = TRUE, verbose = FALSE
-  )
-  expect_within(unname(ours), unname(predict(theirs, new, verbose = FALSE)$posterior), 1e-6, 1)
-})
-
 test_that("update, merge, groups, chunks, files and databases give the same model", {
   model <- fit(dlda, Species ~ ., iris)
   odd <- seq_len(150) %% 2 == 1
