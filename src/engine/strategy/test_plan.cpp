@@ -102,7 +102,7 @@ TestPlan TestPlanner::plan(const KnownBelief& known) {
     rule.policies = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
     plan.value = plan.lower = rule.policies->choose(known.state, known.weight, known.possible).cost;
   }
-  for (int round = 0; !plan.exact && round < kRounds && has_time(); ++round) {
+  for (int round = 0; !plan.exact && round < kRounds && (round == 0 || has_time()); ++round) {
     Rule next = find_rule({known}, round);
     const double value = next.policies->choose(known.state, known.weight, known.possible).cost;
     if (next.bound) {
