@@ -38,8 +38,10 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   truth <- read_truth(rlang::enquo(truth), data, call)
   if (is.null(truth)) truth <- truth_in_data(setup$object, data, call)
   read <- read_newdata(setup$object$schema, with_given(setup, data), call, "data")
+  if (!read$frame$rows) abort_data("{.arg data} has no rows.", call)
+  check_same_given(setup, read, "data", call)
   truth <- truth_codes(truth, setup$object$schema$classes$levels, read$frame$rows, call)
-  known <- known_of_cases(setup$object, read$frame)[, unlist(setup$tests$features), drop = FALSE]
+  known <- known_of_cases(setup$object, read$frame)[, features_of_tests(setup$tests), drop = FALSE]
   used <- which(rowSums(!known) == 0 & !is.na(truth))
   if (!length(used)) abort_data("{.arg data} has no row with all tests and a class.", call)
   rules <- c("plan", "now", "all", if (!is.na(plan$myopic)) "myopic")
@@ -77,8 +79,10 @@ follow_rules <- function(plan, rules, read, used, threads, call) {
     steps_allowed(setup), plan$round, threads
   ), call)
   # All tests at once need one visit, and the cheapest prices.
+  cover <- all_tests(setup$tests)
   all <- match("all", rules)
-  followed[[all]]$price[] <- if (length(values)) price_of_all(setup$tests) + setup$visit else 0
+  followed[[all]]$price[] <- if (length(setup$tests$test)) cover$price + setup$visit else 0
+  followed[[all]]$steps[] <- cover$steps
   followed
 }
 

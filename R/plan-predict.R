@@ -7,9 +7,10 @@
 #'   given need not be repeated.
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame with a row for each case: `test`, the next test or panel, or `NA`; `action`,
-#'   the decision, or `NA`; `cost`, the expected cost that is still to come, which is an upper bound
-#'   of the least one within the plan's tolerance. All are `NA` for a case without a posterior, with
-#'   a warning.
+#'   the decision, or `NA`; `cost`, the expected cost that is still to come by this rule. It is the
+#'   least one for tables; with numbers it is an upper bound, whose tolerance is that of the plan
+#'   for the case that the plan was made for, and may be larger for others. All are `NA` for a case
+#'   without a posterior, with a warning.
 #' @section Errors: `bayesrisk_error_argument` for what is no plan; those of
 #'   [predict()][predict.bayesrisk_model] for `newdata`.
 #' @seealso [assess_plan()] for the costs of cases whose class is known.
@@ -29,6 +30,8 @@ predict.bayesrisk_test_plan <- function(object, newdata, ..., threads = default_
   threads <- check_threads(threads, call)
   if (is.null(maybe(newdata))) abort_no_rows("newdata", call)
   read <- read_newdata(setup$object$schema, with_given(setup, newdata), call)
+  if (!read$frame$rows) return(no_steps(0L))
+  check_same_given(setup, read, "newdata", call)
   found <- unless_damaged(next_steps_of_plan(object, read, threads, call), call)
   if (!is.null(own_names(read$row_names))) row.names(found) <- read$row_names
   found
@@ -48,18 +51,43 @@ next_steps_of_plan <- function(plan, read, threads, call) {
     levels = levels_of_cases(setup$object, read$frame)
   )
   states <- matrix(states, rows)
-  done <- rowSums(known[, unlist(setup$tests$features), drop = FALSE])
+  # Raises the warning of cases without a posterior.
+  if (length(answered) < rows) score(setup$object, read, "prob", setup$prior, NULL, threads, call)
+  done <- vapply(seq_len(rows), function(i) steps_done(setup$tests, which(known[i, ])), 1L)
   most <- steps_allowed(setup)
   found <- call_engine(follow_plan_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units,
     joint[answered, , drop = FALSE], states[answered, , drop = FALSE],
-    as.integer(pmax(0, most - done[answered])), most, plan$round, threads
+    as.integer(pmax(0, most - done[answered])), most,
+    max(plan$round, finest_round), threads
   ), call)
-  result <- data.frame(test = rep(NA_character_, rows), action = NA_character_, cost = NA_real_)
+  result <- no_steps(rows)
   result[answered, ] <- list(
     setup$tests$test[found$test], setup$cost$actions[found$action], found$cost
   )
   result
+}
+
+no_steps <- function(rows) {
+  data.frame(
+    test = rep(NA_character_, rows), action = rep(NA_character_, rows), cost = rep(NA_real_, rows)
+  )
+}
+
+# Cases may be far from the belief that a plan was made for, so they are not judged by a coarse
+# rule.
+finest_round <- 2L
+
+# The number of steps that cases with these features have done: panels count once.
+steps_done <- function(tests, known) {
+  known <- intersect(known, features_of_tests(tests))
+  steps <- 0L
+  for (panel in tests$features[lengths(tests$features) > 1L]) {
+    if (!length(known) || !all(panel %in% known)) next
+    known <- setdiff(known, panel)
+    steps <- steps + 1L
+  }
+  steps + length(known)
 }
 
 # The limit of the number of steps as the engine counts.
@@ -75,16 +103,48 @@ check_plan <- function(plan, call, arg = "object") {
   plan
 }
 
-# What the plan was given is known of each case, unless a column says otherwise.
+# What the plan was given is known of each case, unless its column says otherwise.
 with_given <- function(setup, newdata) {
-  missing <- setdiff(names(setup$given), colnames(newdata))
-  if (is.data.frame(newdata) && length(missing)) newdata[missing] <- as.list(setup$given)[missing]
+  if (!is.data.frame(newdata)) return(newdata)
+  for (name in names(setup$given)) {
+    value <- setup$given[[name]]
+    if (is.null(newdata[[name]])) {
+      newdata[[name]] <- rep(value, nrow(newdata))
+    } else {
+      open <- is.na(newdata[[name]])
+      if (all(open)) newdata[[name]] <- rep(value, nrow(newdata))
+      if (any(open) && !all(open)) newdata[[name]][open] <- value
+    }
+  }
   newdata
+}
+
+# What tests of a joint block say depends on what the plan was given of the block.
+check_same_given <- function(setup, read, arg, call) {
+  object <- setup$object
+  tested <- features_of_tests(setup$tests)
+  given <- match(names(setup$given), names(object$schema$features))
+  blocks <- lapply(Filter(is_joint, object$plan$banks), `[[`, "features")
+  blocks <- Filter(function(block) any(block %in% tested), blocks)
+  shared <- intersect(given, unlist(blocks))
+  own <- read_given_case(object, setup$given, call)$frame$columns
+  value <- function(column, feature) {
+    if (feature$kind == "numeric") column_vector(column) else column_codes(column)
+  }
+  for (j in shared) {
+    feature <- object$schema$features[[j]]
+    if (all(value(read$frame$columns[[j]], feature) %in% value(own[[j]], feature))) next
+    abort_argument(c(
+      "{.arg {arg}} has another {.field {feature$name}} than the plan was given, on which its tests
+       depend.",
+      i = "A plan for this value: {.code test_plan(given = )}."
+    ), call)
+  }
 }
 
 # Features of a joint table that the plan does not test change what its tests say.
 check_known_blocks <- function(setup, known, call) {
-  tested <- unlist(setup$tests$features)
+  tested <- features_of_tests(setup$tests)
   names <- names(setup$object$schema$features)
   for (bank in Filter(is_joint, setup$object$plan$banks)) {
     others <- setdiff(bank$features, c(tested, match(names(setup$given), names)))

@@ -80,8 +80,8 @@
 #' @seealso [predict()][predict.bayesrisk_test_plan], [assess_plan()],
 #'   [plot()][plot.bayesrisk_test_plan]; [next_feature()] for one step, [value_of_information()].
 #' @examples
-#' # Neither test pays alone. Both together do, if the second one is done only after a positive
-#' first. model <- bayes_known(
+#' # Neither test pays alone. Both pay if the second one is done only after a positive first one.
+#' model <- bayes_known(
 #'   prior = c(ill = 0.1, well = 0.9),
 #'   first = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8)),
 #'   second = rbind(ill = c(pos = 0.9, neg = 0.1), well = c(0.2, 0.8))
@@ -99,7 +99,8 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   tell_other_scores(object, "plugin")
   prior <- predict_prior(object, prior, call)
   read <- read_given_case(object, given, call)
-  cost <- read_cost(maybe(cost), object$schema$classes$levels, given, 1L, call)
+  if (!is.null(given)) given <- list2DF(as.list(given))
+  cost <- read_cost(maybe(cost), object$schema$classes$levels, given, 1L, call, "given")
   setup <- list(
     object = object, prior = prior, given = given, cost = cost_of_case(cost, 1L),
     visit = check_number(visit, "visit", min = 0, call = call),
@@ -107,6 +108,9 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   )
   open <- open_features(object, features, read, call)
   setup$tests <- read_tests(object, open, panels, price, call)
+  if (!all(is.finite(setup$tests$price + setup$visit))) {
+    abort_argument("{.arg price} and {.arg visit} together must be finite.", call)
+  }
   settings <- list(
     tolerance = check_number(tolerance, "tolerance", min = 0, call = call),
     seconds = if (identical(time, Inf)) Inf else check_number(time, "time", min = 0, call = call),
@@ -174,11 +178,15 @@ new_test_plan <- function(setup, found, joint, read, threads) {
   tests <- setup$tests
   known <- names(object$schema$features)
   belief <- exp(joint - max(joint))
+  belief <- belief / sum(belief)
+  # Rounding is no difference.
+  rounding <- 1e-12 * abs(found$value)
+  met <- isTRUE(found$value - found$lower <= rounding)
   structure(
     list(
-      value = found$value, lower = min(found$lower, found$value), upper = found$value,
-      exact = found$exact, loss = found$loss, error = NA_real_, now = found$now,
-      all = cost_of_all_tests(setup, belief / sum(belief), read, threads),
+      value = found$value, lower = if (met) found$value else found$lower, upper = found$value,
+      exact = found$exact || met, loss = if (found$loss <= rounding) 0 else found$loss,
+      error = NA_real_, now = found$now, all = cost_of_all_tests(setup, belief, read, threads),
       # Interpolated, it may seem to be better than the best rule.
       myopic = open_as_na(max(found$myopic, found$value)), tree = plan_tree(setup, found$tree),
       tests = structure(
@@ -189,8 +197,7 @@ new_test_plan <- function(setup, found, joint, read, threads) {
         class = "data.frame", row.names = .set_row_names(length(tests$test))
       ),
       visit = setup$visit, max_tests = setup$max_tests, given = setup$given, cost = setup$cost,
-      classes = object$schema$classes$levels, prior = belief / sum(belief), round = found$round,
-      setup = setup
+      classes = object$schema$classes$levels, prior = belief, round = found$round, setup = setup
     ),
     class = c("bayesrisk_test_plan", "bayesrisk_result", "list")
   )
@@ -217,7 +224,7 @@ plan_tree <- function(setup, nodes) {
 
 # The expected cost of all tests at once; NA where this is no risk of the model.
 cost_of_all_tests <- function(setup, belief, read, threads) {
-  seen <- sort(unique(unlist(setup$tests$features)))
+  seen <- sort(unique(features_of_tests(setup$tests)))
   if (!length(seen)) return(min(cost_at(setup$cost, belief)))
   object <- without_bags(setup$object)
   seen <- match(names(setup$object$schema$features)[seen], names(object$schema$features))
@@ -226,21 +233,26 @@ cost_of_all_tests <- function(setup, belief, read, threads) {
   if (!all(apart)) return(NA_real_)
   settings <- list(method = NULL, tolerance = NULL, seed = 1L, threads = threads)
   world <- new_world(powered_model(object)$model, unname(belief), seen)
-  compute_risk(world, setup$cost, settings, NULL)$total + setup$visit + price_of_all(setup$tests)
+  compute_risk(world, setup$cost, settings, NULL)$total + setup$visit + all_tests(setup$tests)$price
 }
 
-# The least price of tests that cover all features.
-price_of_all <- function(tests) {
+# The least price of tests that cover all features, and the number of these tests. NA where too many
+# panels would have to be tried.
+all_tests <- function(tests) {
   single <- lengths(tests$features) == 1L
   panels <- which(!single)
-  all <- unlist(tests$features)
-  own <- tests$price[single][match(seq_len(max(all)), unlist(tests$features[single]))]
-  own[is.na(own)] <- Inf
-  chosen <- expand.grid(rep(list(c(FALSE, TRUE)), length(panels)))
-  min(vapply(seq_len(max(1L, nrow(chosen))), function(i) {
-    used <- panels[unlist(chosen[i, ])]
-    sum(tests$price[used]) + sum(own[setdiff(all, unlist(tests$features[used]))])
-  }, 1))
+  if (length(panels) > 12L) return(list(price = NA_real_, steps = NA_integer_))
+  all <- unique(features_of_tests(tests))
+  own <- vapply(all, function(f) {
+    min(Inf, tests$price[single][unlist(tests$features[single]) == f])
+  }, 1)
+  chosen <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), length(panels))))
+  found <- lapply(seq_len(2^length(panels)), function(i) {
+    used <- if (length(panels)) panels[chosen[i, ]]
+    rest <- !all %in% unlist(tests$features[used])
+    list(price = sum(tests$price[used]) + sum(own[rest]), steps = length(used) + sum(rest))
+  })
+  found[[which.min(vapply(found, `[[`, 1, "price"))]]
 }
 
 cost_at <- function(cost, belief) {

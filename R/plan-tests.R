@@ -4,6 +4,7 @@
 # `open`: the positions of the features that can be tested, because they are not known.
 read_tests <- function(object, open, panels, price, call) {
   known <- names(object$schema$features)
+  named <- c(known, names(panels))
   panels <- read_panels(panels, known, open, call)
   price <- check_numbers(price, "price", min = 0, call = call)
   shared <- is.null(names(price))
@@ -13,7 +14,7 @@ read_tests <- function(object, open, panels, price, call) {
        without names.", call
     )
   }
-  check_known_tests(names(price), c(known, names(panels)), call)
+  check_known_tests(names(price), named, call)
   in_panels <- unlist(panels)
   single <- if (shared) setdiff(open, in_panels) else intersect(match(names(price), known), open)
   features <- c(stats::setNames(as.list(single), known[single]), panels)
@@ -22,10 +23,12 @@ read_tests <- function(object, open, panels, price, call) {
   )
   if (length(missing)) abort_argument("{.arg price} has no price for {.field {missing}}.", call)
   list(
-    test = names(features), features = unname(features),
+    test = as.character(names(features)), features = unname(features),
     price = if (shared) rep(price, length(features)) else unname(price[names(features)])
   )
 }
+
+features_of_tests <- function(tests) as.integer(unlist(tests$features))
 
 check_known_tests <- function(given, tests, call) {
   unknown <- setdiff(given, tests)

@@ -6,8 +6,8 @@
 # of the frame that the steps refer to, the known levels by feature. In the first row nothing is
 # known.
 plan_units <- function(object, tests, visit) {
-  joint <- joint_tables(object, unlist(tests$features))
-  groups <- connected_groups(c(tests$features, joint), unique(unlist(tests$features)))
+  joint <- joint_tables(object, features_of_tests(tests))
+  groups <- connected_groups(c(tests$features, joint), unique(features_of_tests(tests)))
   values <- list(list())
   units <- lapply(groups, function(group) {
     unit <- unit_states(object, group, intersect(group, unlist(joint)), tests, visit)
@@ -49,14 +49,13 @@ connected_groups <- function(sets, features) {
   unname(split(features, group))
 }
 
-# The states of a unit, and for each its steps. A state says which features have been read (`known`:
-# the level of a feature of a joint table, otherwise 0; NA: unread), and which have been paid for
-# with a panel, but not been read (`paid`). Each step reads one feature. So states come after those
-# that lead to them, and the last one knows all.
+# The states of a unit, and for each its steps. A state says which features are known (`known`: the
+# level of a feature of a joint table, otherwise 0; NA: unknown), and which have been paid for with
+# a panel, but not been read (`paid`). All that can be known of a case is a state. Each step reads
+# one feature, so states are in the order of the number of known features; the last one knows all.
 unit_states <- function(object, group, joint, tests, visit) {
-  first <- list(known = rep(NA_integer_, length(group)), paid = integer(), test = 0L)
-  states <- list(first)
-  keys <- state_key(first)
+  states <- patterns_of(object, group, joint)
+  keys <- vapply(states, state_key, "")
   steps <- list()
   while (length(steps) < length(states)) {
     state <- states[[length(steps) + 1L]]
@@ -66,11 +65,30 @@ unit_states <- function(object, group, joint, tests, visit) {
       new <- !key %in% keys & !duplicated(key)
       states <<- c(states, after[new])
       keys <<- c(keys, key[new])
-      c(step[c("test", "feature", "price", "counts")], list(`next` = match(key, keys) - 1L))
+      c(step[c("test", "feature", "price", "counts")], list(`next` = key))
     })
     steps[[length(steps) + 1L]] <- found
   }
-  list(joint = joint, states = states, steps = steps)
+  order <- order(vapply(states, function(state) sum(!is.na(state$known)), 1L))
+  steps <- lapply(steps[order], lapply, function(step) {
+    replace(step, "next", list(match(step$`next`, keys[order]) - 1L))
+  })
+  list(joint = joint, states = states[order], steps = steps)
+}
+
+# The states without what is paid for: each feature is unknown, or known, with its level where
+# others depend on it.
+patterns_of <- function(object, group, joint) {
+  known <- lapply(group, function(feature) {
+    c(NA, if (feature %in% joint) seq_along(object$schema$features[[feature]]$levels) else 0L)
+  })
+  patterns <- as.matrix(expand.grid(known))
+  all <- rowSums(is.na(patterns)) == 0
+  patterns[all, ] <- 0L
+  patterns <- unique(patterns)
+  lapply(seq_len(nrow(patterns)), function(i) {
+    list(known = as.integer(patterns[i, ]), paid = integer(), test = 0L)
+  })
 }
 
 state_key <- function(state) {

@@ -37,3 +37,38 @@ test_that("what is known of a joint table changes its other tests", {
   alone <- test_plan(model, cost, price = 0.01, features = "a")
   expect_error(predict(alone, data.frame(a = NA, b = "u")), "given", class = "bayesrisk_error")
 })
+
+test_that("cases of any pattern, panels and limits included, are judged as their own plans", {
+  p <- rbind(i = c(p = 0.9, n = 0.1), w = c(0.3, 0.7))
+  model <- bayes_known(prior = c(i = 0.3, w = 0.7), a = p, b = p, c = p)
+  cost <- cost_matrix(t = c(i = 0, w = 4), s = c(i = 8, w = 0))
+  price <- c(both = 0.1, c = 0.1)
+  plan <- function(...) test_plan(model, cost, price, panels = list(both = c("a", "b")), ...)
+  for (case in list(list(a = "p"), list(a = "p", c = "n"), list(b = "n"))) {
+    newdata <- data.frame(a = NA, b = NA, c = NA)
+    newdata[names(case)] <- case
+    expect_within(predict(plan(), newdata)$cost, plan(given = case)$value, 1e-12)
+  }
+  limited <- plan(max_tests = 2)
+  done <- predict(limited, data.frame(a = "p", b = "n", c = NA))
+  expect_within(done$cost, plan(max_tests = 1, given = list(a = "p", b = "n"))$value, 1e-12)
+  none <- predict(limited, data.frame(a = "p", b = "n", c = NA)[0, ])
+  expect_identical(dim(none), c(0L, 3L))
+  alone <- test_plan(model, cost, c(a = 5, one = 0.1, b = 1, c = 1), panels = list(one = "a"))
+  expect_within(alone$all - test_plan(model, cost, c(a = 0.1, b = 1, c = 1))$all, 0, 1e-12)
+  known <- test_plan(model, cost, 0.1, given = list(a = "p", b = "p", c = "n"))
+  expect_within(known$value, known$now, 1e-12)
+})
+
+test_that("numbers far from the plan's own case are judged as integrals do", {
+  model <- bayes_known(
+    prior = c(i = 0.05, w = 0.95), x = likelihood_gaussian(mean = c(i = 0, w = 1), sd = 1),
+    z = likelihood_gaussian(mean = c(i = 0, w = 2), sd = 1)
+  )
+  cost <- cost_matrix(t = c(i = 0, w = 10), s = c(i = 10, w = 0))
+  plan <- test_plan(model, cost, price = 2.4)
+  case <- data.frame(x = -2.08, z = NA_real_)
+  one <- next_feature(model, case, cost, price = 2.4)
+  expect_identical(predict(plan, case)$test, "z")
+  expect_within(predict(plan, case)$cost, one$cost_after + 2.4, 1e-3 * one$cost_now)
+})

@@ -155,6 +155,11 @@ test_that("an infinite cost is kept: only certainty allows the action", {
   expect_within(c(plan$now, plan$value), c(3.6, 0.5 + 0.18 * 4), 1e-12)
   none <- cost_matrix(treat = c(ill = 0, well = Inf), wait = c(ill = Inf, well = 0))
   expect_identical(test_plan(model, none, price = 0.5)$value, Inf)
+  numbers <- bayes_known(
+    prior = c(ill = 0.1, well = 0.9), x = likelihood_gaussian(mean = c(ill = 0, well = 1), sd = 1)
+  )
+  expect_identical(test_plan(numbers, none, price = 0.5)$value, Inf)
+  expect_lte(test_plan(numbers, cost, price = 0.5, time = 0)$value, 3.6)
 })
 
 test_that("many tests: bounds within the time, and the gap is told", {
@@ -196,6 +201,7 @@ test_that("bad input is named", {
   )
   misspelt <- list(frist = "pos")
   expect_match(conditionMessage(bad(model, two_tests_cost, 1, given = misspelt)), "frist")
+  expect_match(conditionMessage(bad(model, two_tests_cost, 1e308, visit = 1e308)), "visit")
   full <- fit(bayes_full(), Species ~ ., iris)
   expect_match(conditionMessage(bad(full, NULL, 1)), "Sepal.Length")
   kernel <- fit(bayes_naive(numeric = likelihood_kernel()), Species ~ ., iris)

@@ -108,7 +108,7 @@ TestPlan TestPlanner::plan(const KnownBelief& known) {
     if (next.bound) {
       plan.lower = std::max(plan.lower, next.bound->at(known.state, known.weight, known.possible));
     }
-    if (value < plan.value) {
+    if (!rule.policies || value < plan.value) {
       plan.value = value;
       plan.round = round;
       rule = std::move(next);
