@@ -6,6 +6,7 @@
 #' neither does alone.
 #'
 #' @inheritParams next_feature
+#' @inheritParams bayesrisk_arguments
 #' @param object A fitted or known model. Its features in blocks of their own, and those of joint
 #'   tables, are the tests.
 #' @param price The price of each test, in the unit of `cost`: one number for all, or numbers named
