@@ -5,6 +5,7 @@
 #include <engine/strategy/test_tree.hpp>
 
 #include <chrono>
+#include <set>
 
 namespace bayesrisk {
 
@@ -97,17 +98,22 @@ class TestPlanner {
   double myopic_cost(const TestPlan& plan, const KnownBelief& known) const;
   void grow(TestPlan& plan, const KnownBelief& known, const CostToCome& rule) const;
 
-  // Calls solve(states, possible) for each set of possible classes.
+  // Calls solve(states, possible) for each set of possible classes. If all costs are finite, one
+  // table serves all cases, so it has every class that is possible for one of them.
   template <class Solve>
-  static bool solve_all(const std::vector<KnownBelief>& cases, const Solve& solve) {
+  bool solve_all(const std::vector<KnownBelief>& cases, const Solve& solve) const {
     std::vector<TestState> states;
-    std::map<ClassSet, int> sets;
+    std::set<ClassSet> sets;
+    ClassSet any(static_cast<std::size_t>(problem_.classes()), 0);
     for (const KnownBelief& known : cases) {
       states.push_back(known.state);
-      sets[known.possible] = 1;
+      sets.insert(known.possible);
+      std::transform(any.begin(), any.end(), known.possible.begin(), any.begin(),
+                     [](char a, char b) { return static_cast<char>(a || b); });
     }
+    if (problem_.cost.of.allFinite()) return solve(states, any);
     return std::all_of(sets.begin(), sets.end(),
-                       [&](const auto& set) { return solve(states, set.first); });
+                       [&](const ClassSet& set) { return solve(states, set); });
   }
 
   bool has_time() const;
