@@ -68,11 +68,8 @@ follow_rules <- function(plan, rules, read, used, threads, call) {
   given <- read_given_case(setup$object, setup$given, call)
   problem <- tests_problem(setup, given)
   joint <- score(setup$object, given, "log_joint", setup$prior, NULL, threads, call)
-  values <- Map(function(column, kind) {
-    if (kind == "numeric") column_vector(column)[used] else column_codes(column)[used]
-  }, read$frame$columns, feature_kinds(setup$object$schema))
   features <- setup$object$schema$features
-  names(values) <- names(features)
+  values <- lapply(values_of_cases(setup$object, read$frame), `[`, used)
   cases <- bind_frame(unname(feature_columns(features, values, length(used))), length(used))
   followed <- call_engine(follow_strategies_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules,

@@ -127,15 +127,12 @@ check_same_given <- function(setup, read, arg, call) {
   blocks <- lapply(Filter(is_joint, object$plan$banks), `[[`, "features")
   blocks <- Filter(function(block) any(block %in% tested), blocks)
   shared <- intersect(given, unlist(blocks))
-  own <- read_given_case(object, setup$given, call)$frame$columns
-  value <- function(column, feature) {
-    if (feature$kind == "numeric") column_vector(column) else column_codes(column)
-  }
-  for (j in shared) {
-    feature <- object$schema$features[[j]]
-    if (all(value(read$frame$columns[[j]], feature) %in% value(own[[j]], feature))) next
+  own <- values_of_cases(object, read_given_case(object, setup$given, call)$frame)
+  values <- values_of_cases(object, read$frame)
+  for (name in names(values)[shared]) {
+    if (all(values[[name]] %in% own[[name]])) next
     abort_argument(c(
-      "{.arg {arg}} has another {.field {feature$name}} than the plan was given, on which its tests
+      "{.arg {arg}} has another {.field {name}} than the plan was given, on which its tests
        depend.",
       i = "A plan for this value: {.code test_plan(given = )}."
     ), call)

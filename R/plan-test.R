@@ -127,7 +127,7 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   found <- call_engine(plan_tests_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], settings, threads
   ), call)
-  new_test_plan(setup, found, joint[1L, ], read, threads)
+  new_test_plan(setup, found, joint[1L, ], threads)
 }
 
 # Inf, or a whole number.
@@ -157,10 +157,7 @@ read_given_case <- function(object, given, call) {
 tests_problem <- function(setup, read) {
   object <- setup$object
   found <- plan_units(object, setup$tests, setup$visit)
-  values <- Map(function(column, feature) {
-    if (feature$kind == "numeric") column_vector(column) else column_codes(column)
-  }, read$frame$columns, object$schema$features)
-  names(values) <- names(object$schema$features)
+  values <- values_of_cases(object, read$frame)
   values <- lapply(stats::setNames(names(values), names(values)), function(name) {
     c(values[[name]][[1L]], vapply(found$values[-1L], function(known) {
       if (is.null(known[[name]])) values[[name]][[1L]] else known[[name]]
@@ -174,7 +171,7 @@ tests_problem <- function(setup, read) {
   )
 }
 
-new_test_plan <- function(setup, found, joint, read, threads) {
+new_test_plan <- function(setup, found, joint, threads) {
   object <- setup$object
   tests <- setup$tests
   known <- names(object$schema$features)
@@ -187,7 +184,7 @@ new_test_plan <- function(setup, found, joint, read, threads) {
     list(
       value = found$value, lower = if (met) found$value else found$lower, upper = found$value,
       exact = found$exact || met, loss = if (found$loss <= rounding) 0 else found$loss,
-      error = NA_real_, now = found$now, all = cost_of_all_tests(setup, belief, read, threads),
+      error = NA_real_, now = found$now, all = cost_of_all_tests(setup, belief, found$now, threads),
       # Interpolated, it may seem to be better than the best rule.
       myopic = open_as_na(max(found$myopic, found$value)), tree = plan_tree(setup, found$tree),
       tests = structure(
@@ -223,17 +220,16 @@ plan_tree <- function(setup, nodes) {
   tree
 }
 
-# The expected cost of all tests at once; NA where this is no risk of the model.
-cost_of_all_tests <- function(setup, belief, read, threads) {
+# The expected cost of all tests at once; NA where this is no risk of the model. Without tests it is
+# that of deciding now.
+cost_of_all_tests <- function(setup, belief, now, threads) {
   seen <- sort(unique(features_of_tests(setup$tests)))
-  if (!length(seen)) return(min(cost_at(setup$cost, belief)))
-  object <- without_bags(setup$object)
-  seen <- match(names(setup$object$schema$features)[seen], names(object$schema$features))
-  joint <- lapply(Filter(is_joint, object$plan$banks), `[[`, "features")
+  if (!length(seen)) return(now)
+  joint <- lapply(Filter(is_joint, setup$object$plan$banks), `[[`, "features")
   apart <- vapply(joint, function(block) !any(block %in% seen) || all(block %in% seen), NA)
   if (!all(apart)) return(NA_real_)
   settings <- list(method = NULL, tolerance = NULL, seed = 1L, threads = threads)
-  world <- new_world(powered_model(object)$model, unname(belief), seen)
+  world <- new_world(powered_model(setup$object)$model, unname(belief), seen)
   compute_risk(world, setup$cost, settings, NULL)$total + setup$visit + all_tests(setup$tests)$price
 }
 
@@ -254,8 +250,4 @@ all_tests <- function(tests) {
     list(price = sum(tests$price[used]) + sum(own[rest]), steps = length(used) + sum(rest))
   })
   found[[which.min(vapply(found, `[[`, 1, "price"))]]
-}
-
-cost_at <- function(cost, belief) {
-  apply(cost$fixed, 1L, function(row) sum(ifelse(belief == 0, 0, row * belief)))
 }

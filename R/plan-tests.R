@@ -90,21 +90,23 @@ check_separate_numbers <- function(object, open, call) {
   }
 }
 
+# The values of cases by feature: numbers, and codes of levels. Plans know no bags.
+values_of_cases <- function(object, frame) {
+  values <- Map(function(column, kind) {
+    if (kind == "numeric") column_vector(column) else column_codes(column)
+  }, frame$columns, feature_kinds(object$schema))
+  stats::setNames(values, names(object$schema$features))
+}
+
 # Whether each feature of each case is known, cases x features.
 known_of_cases <- function(object, frame) {
-  kinds <- feature_kinds(object$schema)
-  known <- Map(function(column, kind) {
-    if (kind == "bag") return(rep(TRUE, frame$rows))
-    if (kind == "numeric") !is.na(column_vector(column)) else !is.na(column_codes(column))
-  }, frame$columns, kinds)
-  matrix(unlist(known, use.names = FALSE), frame$rows)
+  values <- unlist(values_of_cases(object, frame), use.names = FALSE)
+  matrix(!is.na(values), frame$rows)
 }
 
 # The codes of categorical features, cases x features; 0: a number.
 levels_of_cases <- function(object, frame) {
-  kinds <- feature_kinds(object$schema)
-  codes <- Map(function(column, kind) {
-    if (kind == "categorical") column_codes(column) else rep(0L, frame$rows)
-  }, frame$columns, kinds)
+  codes <- values_of_cases(object, frame)
+  codes[feature_kinds(object$schema) == "numeric"] <- list(rep(0L, frame$rows))
   matrix(unlist(codes, use.names = FALSE), frame$rows)
 }
