@@ -107,7 +107,7 @@ tree_lines <- function(tree, most, show, gains) {
   what <- ifelse(
     is.na(rows$test), decision_texts(rows, show, gains), step_texts(rows, show)
   )
-  # Of answers that are one, each goes on in its own way.
+  # The rare answers of one line lead to different steps, so the line names none.
   united <- rows$size > 1L
   what[united] <- ""
   more <- sprintf(

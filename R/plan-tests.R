@@ -1,4 +1,4 @@
-# What a plan can test, and at which price.
+# The tests of a plan and their prices.
 
 # list(test, features (positions), price): what is tested at once, single features and panels.
 # `open`: the positions of the features that can be tested, because they are not known.

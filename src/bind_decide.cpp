@@ -137,7 +137,7 @@ namespace {
 
 double or_na(double x) { return std::isnan(x) ? NA_REAL : x; }
 
-// What changes of a feature. Features and levels count from 1.
+// The changes of features that flip a decision. Features and levels count from 1.
 struct ChangeColumns {
   IntVector feature, level;
   Vector value, distance;

@@ -33,7 +33,7 @@ class CostToCome {
     double cost;
   };
 
-  // What the rule does, and its expected cost.
+  // The step or the action that the rule chooses, and the expected cost of the rule from here on.
   Choice choose(const TestState& state, const Eigen::VectorXd& weight,
                 const ClassSet& possible) const;
 

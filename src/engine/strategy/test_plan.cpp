@@ -130,6 +130,7 @@ double TestPlanner::myopic_cost(const TestPlan& plan, const KnownBelief& known) 
 // Of the trees with few enough nodes the cheapest, unless one with fewer nodes is nearly as cheap.
 // Branches that hardly differ are united, and steps that save hardly anything are left out.
 void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCome& rule) const {
+  TreeBuilder builder(rule, context_);
   TreeBuilder::Settings settings;
   settings.least_probability = settings_.least_probability;
   settings.most_steps = settings_.most_depth;
@@ -141,8 +142,7 @@ void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCom
     settings.slack = plan.exact ? 0 : slack * saving;
     for (double least : {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032}) {
       settings.least_saving = least * saving;
-      const auto tree =
-          TreeBuilder(rule, settings, context_).build(known.state, known.weight, known.possible);
+      const auto tree = builder.build(known.state, known.weight, known.possible, settings);
       if (!tree) continue;
       const double loss = std::max(0.0, tree->cost_at(known.weight) - plan.value);
       if (!plan.tree || loss < plan.loss) {

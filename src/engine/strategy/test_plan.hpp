@@ -16,6 +16,7 @@ struct KnownBelief {
   ClassSet possible;
 };
 
+// A plan for one case.
 struct TestPlan {
   std::shared_ptr<const TestTree> tree;
   double value = kInfinity;  // the cost of the best rule that was found
@@ -72,7 +73,7 @@ class TestPlanner {
  private:
   static constexpr int kRounds = 6;
 
-  // With two classes a grid is a line, and two fine grids cost as much as one of many classes.
+  // The sizes of a round. With two classes a grid is a line, so it can be finer.
   int divisions(int round) const;
   int intervals(int round) const;
 

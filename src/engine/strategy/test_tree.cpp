@@ -4,10 +4,10 @@ namespace bayesrisk {
 
 double TestTree::cost_at(const Eigen::VectorXd& weight) const { return priced(weight, cost).sum(); }
 
-TreeBuilder::TreeBuilder(const CostToCome& rule, const Settings& settings, const Context& context)
-    : rule_(rule), problem_(rule.problem()), settings_(settings), context_(context) {
+TreeBuilder::TreeBuilder(const CostToCome& rule, const Context& context)
+    : rule_(rule), problem_(rule.problem()), context_(context) {
   for (const NumberTest& number : problem_.numbers) {
-    intervals_.push_back(number.probabilities(number.cuts(settings.intervals)));
+    intervals_.push_back(number.probabilities(number.cuts(kIntervals)));
   }
 }
 

@@ -33,7 +33,6 @@ struct TestTree {
 class TreeBuilder {
  public:
   struct Settings {
-    int intervals = 100;           // of a number, before those that hardly differ are united
     double slack = 0;              // the cost per case that uniting may add, for each step
     double negligible = 0;         // the cost that leaving out an interval may add
     double least_saving = 0;       // of a step
@@ -42,20 +41,23 @@ class TreeBuilder {
     int most_nodes = std::numeric_limits<int>::max();
   };
 
-  TreeBuilder(const CostToCome& rule, const Settings& settings, const Context& context);
+  TreeBuilder(const CostToCome& rule, const Context& context);
 
   // Null if there are too many nodes. The weights at the root add up to 1.
   std::shared_ptr<const TestTree> build(const TestState& state, const Eigen::VectorXd& weight,
-                                        const ClassSet& possible) const {
+                                        const ClassSet& possible, const Settings& settings) {
+    settings_ = settings;
     nodes_ = 0;
     Tree tree = grow({state, weight, possible}, 0);
     return nodes_ > settings_.most_nodes || tree->nodes > settings_.most_nodes ? nullptr : tree;
   }
 
  private:
+  static constexpr int kIntervals = 100;  // of a number, before those that hardly differ are united
+
   using Tree = std::shared_ptr<const TestTree>;
 
-  // What is known at a node. The weights add up to the probability of the node.
+  // A node's state and weights of classes. The weights add up to its probability.
   struct Node {
     TestState state;
     Eigen::VectorXd weight;
@@ -84,7 +86,7 @@ class TreeBuilder {
 
   const CostToCome& rule_;
   const TestProblem& problem_;
-  const Settings settings_;
+  Settings settings_;
   const Context& context_;
   mutable int nodes_ = 0;
   std::vector<Matrix> intervals_;  // of each number: P(interval | class)
