@@ -114,30 +114,40 @@ check_levels <- function(at_least, call) {
   stats::setNames(as.double(at_least), named)
 }
 
-# list(p (row x class), truth (codes), cost).
-threshold_cases <- function(object, data, truth, cost, threads, call) {
+# The cases that a rule is chosen by: list(model (NULL for posterior probabilities), read (see
+# read_newdata() or read_posterior()), classes, truth (codes)).
+rule_cases <- function(object, data, truth, cost, threads, call) {
   if (is_models(object)) {
     posterior <- posterior_of_groups(object, data, NULL, threads, call)
     if (is.null(truth)) truth <- truth_in_data(object, data, call)
-    return(threshold_cases(posterior, data, truth, cost, threads, call))
+    object <- posterior
   }
-  if (!is_model(object)) {
+  model <- if (is_model(object)) check_model(object, call)
+  if (is.null(model)) {
     read <- read_posterior(object, cost_classes(cost, call), call)
-    p <- given_probabilities(read, threads, call)
-    cost <- read_cost(cost, read$classes, data, nrow(p), call, "data")
-    return(list(p = p, truth = truth_codes(truth, read$classes, nrow(p), call), cost = cost))
+    classes <- read$classes
+  } else {
+    if (is.null(data)) abort_no_rows("data", call)
+    tell_other_scores(model, "plugin")
+    read <- read_newdata(model$schema, data, call, "data")
+    classes <- model$schema$classes$levels
+    if (is.null(truth)) truth <- truth_in_data(model, data, call)
   }
-  object <- check_model(object, call)
-  if (is.null(data)) abort_no_rows("data", call)
-  tell_other_scores(object, "plugin")
-  classes <- object$schema$classes$levels
-  read <- read_newdata(object$schema, data, call, "data")
-  if (is.null(truth)) truth <- truth_in_data(object, data, call)
-  list(
-    p = score(object, read, "prob", predict_prior(object, NULL, call), NULL, threads, call),
-    truth = truth_codes(truth, classes, read$frame$rows, call),
-    cost = read_cost(cost, classes, data, read$frame$rows, call, "data")
-  )
+  truth <- truth_codes(truth, classes, read$frame$rows, call)
+  list(model = model, read = read, classes = classes, truth = truth)
+}
+
+# list(p (row x class), truth (codes), cost).
+threshold_cases <- function(object, data, truth, cost, threads, call) {
+  cases <- rule_cases(object, data, truth, cost, threads, call)
+  p <- if (is.null(cases$model)) {
+    given_probabilities(cases$read, threads, call)
+  } else {
+    prior <- predict_prior(cases$model, NULL, call)
+    score(cases$model, cases$read, "prob", prior, NULL, threads, call)
+  }
+  cost <- read_cost(cost, cases$classes, data, nrow(p), call, "data")
+  list(p = p, truth = cases$truth, cost = cost)
 }
 
 check_threshold <- function(found, class, at_least, call) {
