@@ -17,34 +17,18 @@ temper.bayesrisk_models <- function(object, data, by = c("model", "kind", "block
   asked <- c(asked, list(na_action = na.action, threads = threads))
   cases <- read_temper_cases(group_model(object, 1L), data, asked, settings, call)
   group <- group_of_cases(object, data, cases, call)
-  # The models share their bins.
-  for (name in names(cases$schema$features)) {
-    cases$schema$features[[name]]$bins <- attr(object, "schema")$features[[name]]$bins
-  }
+  cases$schema$features <- with_settled_bins(
+    cases$schema$features, attr(object, "schema")$features
+  )
   settings["folds"] <- list(cases$folds)
+  others <- other_groups(object, call)
   change_groups(object, call, function(model, i) {
     own <- count_class_rows(replace(cases, "group", list(
       replace(cases$group, group != i, NA)
     )), call)
-    without_class_report(temper_by_cases(model, own, settings, call))$parameters
+    tempered <- without_class_report(temper_by_cases(model, own, settings, call, others[[i]]))
+    tempered$parameters
   })
-}
-
-# The group of each case. Every used row must have one.
-group_of_cases <- function(models, data, cases, call) {
-  container <- read_container(data, "data", abort_data, call)
-  found <- rows_by_key(models, container, FALSE, call, "data")
-  group <- integer(container$rows)
-  for (i in seq_along(found$at)) group[found$at[[i]]] <- found$group[[i]]
-  other <- sum(group == 0L & !is.na(cases$group))
-  if (other > 0L) {
-    abort_argument(c(
-      "{.arg data} must be the rows of the fit: {other} row{?s} {?has/have} another
-       {.field {names(attr(models, 'by'))}} than the models.",
-      i = "{.arg subset} leaves rows out."
-    ), call)
-  }
-  group
 }
 
 # Models of groups with the parameters that `of_group(model, i)` gives. Errors name the group, and

@@ -85,6 +85,11 @@ bernoulli_record <- function() {
 # A bag of TRUE and FALSE may have the likelihood of categorical features.
 bernoulli_laplace <- function(likelihood, feature, call) {
   if (likelihood$name == "bernoulli") return(likelihood$laplace)
+  if (is_shared(likelihood$laplace)) {
+    abort_argument(
+      "{.field {feature$name}} is a bag of terms, for which {.arg laplace} must be a number.", call
+    )
+  }
   counts <- pseudo_counts(likelihood, c("FALSE", "TRUE"), feature$name, call)
   if (counts[[1L]] == counts[[2L]]) return(counts[[1L]])
   abort_argument(

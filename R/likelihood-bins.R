@@ -47,6 +47,8 @@ has_sound_bins <- function(feature) {
 settle_bins <- function(likelihood, feature, range, call) {
   asked <- bins_asked(likelihood)
   known <- if (identical(feature$bins$asked, asked)) feature$bins
+  # The models of groups share their bins.
+  if (!is.null(known) && isTRUE(feature$settled)) return(known)
   if (!is.null(asked$width)) {
     origin <- if (is.null(asked$origin)) known$origin else asked$origin
     return(c(list(asked = asked), grid_cells(asked$width, origin, range(), feature$name, call)))

@@ -20,6 +20,13 @@
 #' count, including unseen levels. A text column has only the levels that occur: declare the others
 #' by `factor(x, levels = )`.
 #'
+#' **Levels by the hundred.** `laplace = "shared"` is the m-estimate whose \eqn{p_j} is the share of
+#' level \eqn{j} in all classes together, and whose \eqn{m} is estimated for each feature: the
+#' number by which each row is predicted best from the counts of all other rows (the leave-one-out
+#' likelihood, computed from the counts alone). Where the classes do not differ \eqn{m} is large,
+#' and the feature says nothing; where they do it is small. A level that no row of any class has
+#' counts as unknown: it changes no posterior.
+#'
 #' A *joint table* (categorical features in one block, as in [bayes_full()]) is
 #' smoothed per cell: it has \eqn{C} cells, the product of the numbers of levels of its features.
 #' `laplace` adds \eqn{a} to each cell, and `m` adds \eqn{m / C} to each cell. A joint table takes
@@ -39,7 +46,8 @@
 #' The examples show all three.
 #'
 #' @param laplace Number of imaginary rows per level, 0 or more: one number for every
-#'   level, or one per level, either named by level or in level order.
+#'   level, or one per level, either named by level or in level order. Or `"shared"`: see "Levels by
+#'   the hundred".
 #' @param m Number of imaginary rows per class, 0 or more; `NULL` for none. Not
 #'   together with a `laplace` other than 0.
 #' @param p The shares of the `m` rows: `NULL` for an equal share of each level, or a
@@ -70,6 +78,7 @@
 #' @family likelihoods
 #' @examples
 #' likelihood_categorical(laplace = 1)
+#' likelihood_categorical(laplace = "shared")
 #' likelihood_categorical(m = 1)
 #' likelihood_categorical(m = 2, p = c(small = 0.5, medium = 0.2, large = 0.3))
 #' bayes_naive(features = list(outlook = likelihood_categorical(laplace = 1)))
@@ -99,7 +108,7 @@ likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL
 }
 
 check_categorical <- function(laplace, m, p, table, call) {
-  laplace <- check_numbers(laplace, "laplace", min = 0, call = call)
+  laplace <- check_laplace(laplace, call)
   if (!is.null(m)) m <- check_number(m, "m", min = 0, call = call)
   if (!is.null(p)) p <- check_level_shares(p, m, call)
   if (!is.null(table)) table <- check_given_table(table, call)
@@ -118,6 +127,14 @@ check_categorical <- function(laplace, m, p, table, call) {
     )
   }
   list(laplace = laplace, m = m, p = p, table = table)
+}
+
+check_laplace <- function(laplace, call) {
+  if (is_shared(laplace)) return("shared")
+  if (is_string(laplace)) {
+    abort_argument("{.arg laplace} must be numbers or {.val shared}, not {.val {laplace}}.", call)
+  }
+  check_numbers(laplace, "laplace", min = 0, call = call)
 }
 
 check_level_shares <- function(p, m, call) {
@@ -178,6 +195,9 @@ describe_categorical <- function(likelihood) {
     shares <- if (is.null(likelihood$p)) "1/levels" else format_numbers(likelihood$p)
     return(sprintf("the m-estimate with m = %s and p = %s", format(likelihood$m), shares))
   }
+  if (is_shared(likelihood$laplace)) {
+    return("relative frequency with cases of the shares of all classes")
+  }
   if (!any(likelihood$laplace != 0)) return("relative frequency")
   paste("relative frequency with Laplace", format_numbers(likelihood$laplace))
 }
@@ -185,6 +205,7 @@ describe_categorical <- function(likelihood) {
 # The pseudo-counts that a likelihood adds to the counts of a feature's levels:
 # doubles, in level order.
 pseudo_counts <- function(likelihood, levels, feature, call) {
+  if (is_shared(likelihood$laplace)) return(rep(0, length(levels)))
   if (is.null(likelihood$m)) {
     counts <- spread_over_levels(likelihood$laplace, levels, "laplace", feature, call)
     if (is.finite(sum(counts))) return(counts)
@@ -242,7 +263,9 @@ categorical_record <- function() {
       counts <- Map(function(likelihood, feature) {
         pseudo_counts(likelihood, feature$levels, feature$name, call)
       }, likelihoods, features)
-      list(pseudo_count = as.double(unlist(counts)))
+      shared <- vapply(likelihoods, function(likelihood) is_shared(likelihood$laplace), NA)
+      shared <- rep_len(as.integer(shared), length(features))
+      list(pseudo_count = as.double(unlist(counts)), shared = shared)
     },
     remedies = remedy_smoothing,
     impossible = "{.code laplace = 1} gives every level a probability in every class.",
@@ -272,7 +295,13 @@ categorical_record <- function() {
 }
 
 level_probabilities <- function(bank, parameters, features, classes) {
-  level_tables(open_as_na(exp(parameters$log_probability)), features, classes)
+  level_tables(open_as_na(known_probabilities(parameters$log_probability)), features, classes)
+}
+
+# A level that no row has is smoothed to a probability of 1e-304 in all classes: see laplace =
+# "shared". It is shown as 0.
+known_probabilities <- function(log_probability) {
+  exp(ifelse(log_probability > log(1e-300), log_probability, -Inf))
 }
 
 # A class x level table for each feature. `values`: these tables side by side.

@@ -34,6 +34,12 @@ joint_pseudo_count <- function(likelihood, cells, block, call) {
       i = "A joint table is smoothed per cell: give one {.arg laplace}, or {.arg m} alone."
     ), call)
   }
+  if (is_shared(likelihood$laplace)) {
+    abort_argument(c(
+      "{.code laplace = \"shared\"} is for single features, not for the joint table of block
+       {.field {block}}.", i = "{.fn bayes_naive} has single features."
+    ), call)
+  }
   if (is.null(likelihood$m)) likelihood$laplace else likelihood$m / cells
 }
 

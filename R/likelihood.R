@@ -306,3 +306,6 @@ telling_columns <- function(x, most) {
   first <- order(-colSums(from_mean), method = "radix")
   x[, utils::head(first, most), drop = FALSE]
 }
+
+# Whether tables are smoothed towards the shares of all classes.
+is_shared <- function(laplace) identical(laplace, "shared")

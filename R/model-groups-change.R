@@ -4,25 +4,36 @@
 #' @export
 update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
                                     na.action = stats::na.pass, # nolint: object_name_linter.
-                                    ..., threads = default_threads()) {
+                                    forget = 1, half_life = NULL, ...,
+                                    threads = default_threads()) {
   call <- rlang::current_env()
   object <- check_groups(object, call, "object")
+  forget <- check_forget(forget, half_life, call)
+  threads <- check_threads(threads, call)
   check_no_keys(..., call = call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   if ("temper" %in% names(changes)) object <- groups_without_temper(object, changes, call)
   changes$temper <- NULL
   statistics <- groups_of_models(object)
+  changed <- length(changes) > 0L
+  if ("pool" %in% names(changes)) {
+    attr(statistics, "pool") <- list(rule = check_pool(changes$pool, attr(object, "by"), call))
+    changes$pool <- NULL
+  }
   if (!is.null(moredata)) {
     schema <- attr(object, "schema")
     request <- fit_request(
       schema$formula, rlang::enquo(weights), rlang::enquo(subset), na.action,
-      check_threads(threads, call), schema, by = attr(object, "by"), spec = attr(object, "spec")
+      threads, schema, by = attr(object, "by"), spec = attr(object, "spec")
     )
     more <- collect_more(moredata, request, call)
-    if (is.null(more) && !length(changes)) return(object)
-    if (!is.null(more)) statistics <- merge_groups(statistics, more, call)
+    if (is.null(more) && !changed) return(object)
+    if (!is.null(more)) {
+      statistics <- merge_groups(forget_groups(statistics, more, forget, call), more, call)
+    }
   } else {
     check_no_row_arguments(rlang::enquo(weights), rlang::enquo(subset), NULL, call)
+    check_no_forgetting(forget, call)
   }
   if (length(changes)) {
     collected <- attr(statistics, "spec")
@@ -31,7 +42,7 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
     )
     check_collected_for(group_statistics(statistics, 1L), collected, call)
   }
-  keep_group_temper(estimate_groups(statistics, call), list(object))
+  keep_group_temper(estimate_groups(statistics, call, threads), list(object))
 }
 
 groups_without_temper <- function(models, changes, call) {
@@ -73,8 +84,20 @@ groups_of_models <- function(models) {
   parts <- lapply(unclass(models), `[`, c("statistics", "rows"))
   grouped_statistics(
     parts, attr(models, "spec"), attr(models, "schema"), attr(models, "plan"), attr(models, "by"),
-    attr(models, "keys")
+    attr(models, "keys"), attr(models, "pool")
   )
+}
+
+# The rows of a group count less by the weight of its own new rows.
+forget_groups <- function(groups, more, forget, call) {
+  if (forget == 1) return(groups)
+  parts <- unclass(groups)
+  at <- match_keys(attr(groups, "keys"), attr(more, "keys"))
+  for (i in which(at > 0L)) {
+    kept <- forget_rows(group_statistics(groups, i), group_statistics(more, at[[i]]), forget, call)
+    parts[[i]]$statistics <- kept$statistics
+  }
+  structure(parts, class = class(groups))
 }
 
 # Unites the statistics of groups with the same key. Keys, classes and levels are united by name.
@@ -92,7 +115,7 @@ merge_groups <- function(x, y, call) {
     found <- Filter(Negate(is.null), found)
     Reduce(function(a, b) merge_statistics(a, b, call), found)[c("statistics", "rows")]
   })
-  grouped_statistics(parts, spec, schema, plan, attr(x, "by"), keys)
+  grouped_statistics(parts, spec, schema, plan, attr(x, "by"), keys, attr(x, "pool"))
 }
 
 # The keys of both, sorted by their levels.
@@ -118,6 +141,7 @@ merge.bayesrisk_models <- function(x, y, ...) {
   if (!missing(y)) {
     y <- check_groups(y, call, "y")
     check_same_keys(x, y, call)
+    check_same_pool(x, y, call)
     merged <- merge_groups(groups_of_models(x), groups_of_models(y), call)
     return(keep_group_temper(estimate_groups(merged, call), list(x, y)))
   }
@@ -128,6 +152,13 @@ merge.bayesrisk_models <- function(x, y, ...) {
     ), "old_exponents")
   }
   estimate_model(all_groups(x, call), call)
+}
+
+# The model of all groups, which predicts rows of new groups.
+merged_model <- function(models, call) {
+  pool <- attr(models, "pool")
+  all <- if (is.null(pool)) all_groups(models, call) else merged_statistics(models, pool)
+  estimate_model(all, call)
 }
 
 # The statistics of all groups together.

@@ -15,6 +15,44 @@
 #' \eqn{S_k} over the groups, divided by the sum of \eqn{d_k}. This holds for Gaussian, gamma and
 #' kernel features and for joint blocks of Gaussians. One warning lists the groups.
 #'
+#' @section Pooling:
+#' With `fit(by = , pool = )` the groups learn from each other: each adds \eqn{m} cases of the
+#' *merged model*, the one of all groups, to its own rows, in each class (partial pooling). So a
+#' group of few rows is close to the merged model, and a group of many rows is nearly alone. Of
+#' \eqn{n} rows of a class in a group and the merged model with shares \eqn{p}, mean
+#' \eqn{\mu}{mu}, variance \eqn{v} and rate \eqn{r} follow
+#' * a level of a categorical feature or a bin of a histogram, with Laplace \eqn{a} for \eqn{L}
+#'   levels: \eqn{(n_l + a + m p_l) / (n + a L + m)};
+#' * a Gaussian: the mean \eqn{(n \bar x + m \mu) / (n + m)}{(n x + m mu) / (n + m)} and the
+#'   variance \eqn{(S + m v + n m / (n + m) (\bar x - \mu)^2) / (d + m)}{
+#'   (S + m v + n m / (n + m) (x - mu)^2) / (d + m)}, where \eqn{S} is the sum of squares about
+#'   \eqn{\bar x}{x} and \eqn{d} its usual divisor, at least 0; a block of Gaussians alike, with
+#'   matrices;
+#' * a Poisson rate: \eqn{(\mathrm{sum} + m r) / (n + m)}{(sum + m r) / (n + m)};
+#' * the class shares, with \eqn{n} and \eqn{n_k} rows of the group:
+#'   \eqn{(n_k + m \pi_k) / (n + m)}{(n_k + m pi_k) / (n + m)}.
+#'
+#' With `pool = TRUE` the \eqn{m} of a feature or block is the one under which the rows of all
+#' groups are most probable, if the parameters of the groups come from the conjugate distribution
+#' that the cases are: Dirichlet, normal and scaled inverse chi-squared (inverse Wishart for a
+#' block), gamma. These marginal likelihoods have closed forms of the statistics, so the data are
+#' read once. `Inf` stands where the likelihood still rises at four million cases; no number is
+#' below 1/64. Other likelihoods have no closed form: their \eqn{m} is 0 or `Inf`.
+#'
+#' This is the probability of the features, not that of the classes. Where groups differ in the
+#' same way in all classes, as schools differ in who attends, the \eqn{m} that predicts the class
+#' best is larger: compare numbers by [cv_risk()], `cv_risk(by = , pool = )`.
+#'
+#' The merged model is smoothed and shrunk as its specification says, the group is not shrunk once
+#' more: its estimate is that of its rows and its cases (a Laplace \eqn{a} is in both). So a class
+#' that a group lacks is that of the merged model, but for \eqn{a}. `coef(models[["north"]])$pool`
+#' and the print show \eqn{m}; `tidy()` has the weight \eqn{n / (n + m)} of the group's own rows of
+#' the class. `update()` and `merge()` keep the rule and estimate again. The model of one group is
+#' that of its rows and its cases, so `update(models[["north"]], rows)` adds rows to both, and
+#' intervals count both. Some of the models, `models[c("north", "south")]`, keep the merged model of
+#' all groups; `update(models[c("north", "south")], pool = TRUE)` estimates from their rows alone.
+#'
+#' @section Changes of the models:
 #' [temper()] estimates exponents for each group. `update()` and `merge(models, others)` keep them,
 #' and a message says so; `update(models, temper = NULL)` takes them off. A figure is that of one
 #' model: `plot(models[["north"]])`.
@@ -26,11 +64,15 @@
 #' @param object,x,y Models of groups, from `fit(by = )`.
 #' @param newdata The data to predict, with the columns of the keys. Each row is predicted by the
 #'   model of its group.
-#' @param default A model for rows whose key has no model; `NULL`: such rows are an error.
+#' @param default A model for rows whose key has no model, or `"pooled"`: the model of all groups.
+#'   `NULL`: such rows are an error.
 #' @param moredata More rows. They may have new groups.
+#' @param forget,half_life As in [update()][update.bayesrisk_model]; the rows of a group count less
+#'   by the group's own new rows.
 #' @param weights,subset,na.action As in [update()][update.bayesrisk_model].
 #' @param type,cost,prior,estimate As in [predict()][predict.bayesrisk_model] and [decide()].
-#' @param ... For `update()`: settings of the specification to change. Otherwise not used.
+#' @param ... For `update()`: settings of the specification to change, and `pool`. Otherwise not
+#'   used.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return `models[["north"]]` and `models$north`: one model. `models[c("north", "south")]`: the
@@ -60,7 +102,9 @@ describe.bayesrisk_models <- function(x, show) {
   rows <- sum(table[[ncol(table)]])
   list(
     sentences_item(c(
-      spec_sentence(attr(x, "spec")), groups_sentence(x, rows), tempered_sentence(x)
+      spec_sentence(attr(x, "spec")), groups_sentence(x, rows),
+      cases_sentences(cases_by_name(x), "Each group"),
+      tempered_sentence(x)
     )),
     table_item(table, c("group", "groups"), keys = length(attr(x, "keys")))
   )

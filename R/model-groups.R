@@ -1,33 +1,30 @@
 # Models of groups: one model for each combination of keys, from one read of the data. The models
 # share their specification, schema and plan, so these are kept once.
 
-# `parts`: per group list(statistics, rows), and after the estimate `parameters`.
-new_groups <- function(parts, spec, schema, plan, by, keys, class) {
+# `parts`: per group list(statistics, rows), and after the estimate `parameters`. `pool`: the rule
+# of check_pool() as list(rule), and after the estimate what kept_pool() returns.
+new_groups <- function(parts, spec, schema, plan, by, keys, pool, class) {
   names(parts) <- group_labels(keys)
   structure(
-    parts, spec = spec, schema = schema, plan = plan, by = by, keys = keys,
+    parts, spec = spec, schema = schema, plan = plan, by = by, keys = keys, pool = pool,
     version = package_version_string, class = class
   )
 }
 
-grouped_statistics <- function(parts, spec, schema, plan, by, keys) {
-  new_groups(parts, spec, schema, plan, by, keys, "bayesrisk_grouped_statistics")
+grouped_statistics <- function(parts, spec, schema, plan, by, keys, pool = NULL) {
+  new_groups(parts, spec, schema, plan, by, keys, pool, "bayesrisk_grouped_statistics")
 }
 
 # From cases with groups to the statistics of each group. The attribute `idle` has the numbers of
 # rows of groups without a used row: another piece may have used rows of them.
 collect_groups <- function(spec, cases, call) {
   collected <- collect_banks(spec, cases, call)
-  groups <- nrow(cases$keys)
   schema <- collected$schema
   incomplete <- any(vapply(collected$statistics$banks, has_missing, NA))
-  statistics <- call_engine(split_statistics_cpp(
-    collected$plan$banks, length(schema$classes$levels), groups, length(schema$features),
-    collected$statistics, if (incomplete) cases$frame, if (incomplete) cases$group
+  parts <- call_engine(split_statistics_cpp(
+    collected$plan$banks, length(schema$classes$levels), length(schema$features),
+    collected$statistics, cases$read, if (incomplete) cases$frame, if (incomplete) cases$group
   ), call)
-  used <- vapply(statistics, function(part) sum(part$classes$rows), 1)
-  rows <- Map(list, read = cases$read, used = used)
-  parts <- Map(list, statistics = statistics, rows = rows)
   groups <- grouped_statistics(
     parts, collected$spec, schema, collected$plan, cases$by, cases$keys
   )
@@ -58,53 +55,48 @@ estimate_groups <- function(groups, call, threads = 1L) {
   plan <- attr(groups, "plan")
   parts <- unclass(groups)
   options <- estimate_options(spec, schema, plan, call)
-  estimates <- call_engine(estimate_groups_cpp(
+  pool <- pool_groups(groups, options, call, threads)
+  found <- call_engine(estimate_groups_cpp(
     plan$banks, length(schema$classes$levels), length(schema$features),
-    unname(lapply(parts, `[[`, "statistics")), options,
-    group_priors(parts, spec, schema, call), spec$degenerate == "pool", threads
+    parts, options, group_priors(parts, pool$weight, spec, schema, call), pool, no_notes,
+    spec$degenerate == "pool", threads
   ), call)
-  diagnostics <- lapply(estimates, `[[`, "diagnostics")
-  noted <- which(vapply(diagnostics, function(found) length(found$problem) > 0L, NA))
-  check_group_problems(diagnostics, noted, groups, call)
-  none <- lapply(diagnostics[[1L]], `[`, 0L)
-  notes <- rep(list(estimate_notes(none)), length(estimates))
-  notes[noted] <- lapply(diagnostics[noted], estimate_notes)
-  warn_degenerate_groups(notes, noted, groups, call)
-  warn_one_class_groups(groups, call)
-  parameters <- Map(function(estimate, notes) {
-    estimate$diagnostics <- NULL
-    c(estimate, list(notes = notes))
-  }, estimates, notes)
-  models <- Map(
-    list, statistics = lapply(parts, `[[`, "statistics"), rows = lapply(parts, `[[`, "rows"),
-    parameters = parameters
-  )
+  check_group_problems(found, groups, call)
+  for (i in seq_along(found$noted)) {
+    found$models[[found$noted[[i]]]]$parameters$notes <- estimate_notes(found$diagnostics[[i]])
+  }
+  warn_degenerate_groups(found, groups, call)
+  # With cases for the class shares no class is missing.
+  if (!isTRUE(pool$cases$classes > 0)) warn_one_class_groups(found$single, groups, call)
   new_groups(
-    models, spec, schema, plan, attr(groups, "by"), attr(groups, "keys"),
+    found$models, spec, schema, plan, attr(groups, "by"), attr(groups, "keys"), kept_pool(pool),
     c("bayesrisk_models", "bayesrisk_result")
   )
 }
 
 # The prior of each group, a row each; no rows if the priors are the shares of the classes.
-group_priors <- function(parts, spec, schema, call) {
+# `weight`: the weights of the classes of the groups with their cases, if they are pooled.
+group_priors <- function(parts, weight, spec, schema, call) {
   classes <- schema$classes$levels
   if (is.null(spec$prior)) return(matrix(0, 0L, length(classes)))
-  priors <- lapply(parts, function(part) {
-    resolve_prior(spec$prior, classes, part$statistics$classes$weight, call)
+  priors <- lapply(seq_along(parts), function(i) {
+    own <- if (is.null(weight)) parts[[i]]$statistics$classes$weight else weight[i, ]
+    resolve_prior(spec$prior, classes, own, call)
   })
   do.call(rbind, unname(priors))
 }
 
-# The groups without a model are an error, which explains the first of them. `noted`: the groups
-# with diagnostics.
-check_group_problems <- function(diagnostics, noted, groups, call) {
-  stops <- function(found) !all(is_note(found$problem))
-  stopped <- noted[vapply(diagnostics[noted], stops, NA)]
-  if (!length(stopped)) return(invisible())
+# The groups without a model are an error, which explains the first of them. `found`: a result of
+# estimate_groups_cpp().
+check_group_problems <- function(found, groups, call) {
+  stops <- vapply(found$diagnostics, function(of_group) !all(is_note(of_group$problem)), NA)
+  if (!any(stops)) return(invisible())
+  stopped <- found$noted[stops]
+  diagnostics <- found$diagnostics[stops][[1L]]
   first <- stopped[[1L]]
   labels <- encodeString(names(groups)[stopped], quote = "\"")
   rlang::try_fetch(
-    check_estimate_problems(diagnostics[[first]], group_statistics(groups, first), call),
+    check_estimate_problems(diagnostics, group_statistics(groups, first), call),
     bayesrisk_error_degenerate = function(e) {
       abort_degenerate(c(
         "{count_of(length(stopped), 'group has', 'groups have')} no model: {some_of(labels, 5L)}.",
@@ -116,19 +108,21 @@ check_group_problems <- function(diagnostics, noted, groups, call) {
 }
 
 # One warning for all groups.
-warn_degenerate_groups <- function(notes, noted, groups, call) {
+warn_degenerate_groups <- function(found, groups, call) {
+  noted <- found$noted
   if (!length(noted)) return(invisible())
-  borrowed <- sum(vapply(notes[noted], function(note) {
+  notes <- lapply(found$models[noted], function(model) model$parameters$notes)
+  borrowed <- sum(vapply(notes, function(note) {
     sum(count_noted(note)[note$problem == "borrowed"])
   }, 1L))
-  problems <- unlist(lapply(notes[noted], `[[`, "problem"))
+  problems <- unlist(lapply(notes, `[[`, "problem"))
   events <- c(
     if (borrowed > 0L) count_of(borrowed, "estimate borrows", "estimates borrow"),
     if ("left_out" %in% problems) "a feature is left out",
     if ("unfinished" %in% problems) "an estimate stopped before its end"
   )
   labels <- encodeString(names(groups)[noted], quote = "\"")
-  first <- note_sentences(notes[[noted[[1L]]]], attr(groups, "schema"), attr(groups, "plan"))
+  first <- note_sentences(notes[[1L]], attr(groups, "schema"), attr(groups, "plan"))
   warn_bayesrisk(
     c(
       "In {format_count(length(noted))} of {count_of(length(groups), 'group', 'groups')}
@@ -142,15 +136,12 @@ warn_degenerate_groups <- function(notes, noted, groups, call) {
 }
 
 # One warning for all groups.
-warn_one_class_groups <- function(groups, call) {
-  single <- vapply(unclass(groups), function(part) {
-    sum(part$statistics$classes$weight > 0) == 1L
-  }, NA)
-  if (!any(single)) return(invisible())
+warn_one_class_groups <- function(single, groups, call) {
+  if (!length(single)) return(invisible())
   labels <- encodeString(names(groups)[single], quote = "\"")
   warn_bayesrisk(c(
-    "In {format_count(sum(single))} of {count_of(length(single), 'group', 'groups')} all rows have
-     one class, so the model predicts no other: {some_of(labels, 5L)}.",
+    "In {format_count(length(single))} of {count_of(length(groups), 'group', 'groups')} all rows
+     have one class, so the model predicts no other: {some_of(labels, 5L)}.",
     i = paste("Check the column of the class,", one_class_remedy)
   ), "one_class", call, groups = names(groups)[single])
 }
@@ -182,10 +173,17 @@ group_place <- function(x, i, call) {
 #' @export
 `$.bayesrisk_models` <- function(x, name) x[[name]]
 
-# The model of one group.
-group_model <- function(groups, i) {
-  part <- unclass(groups)[[i]]
-  new_model(group_statistics(groups, i), part$parameters)
+# The model of one group, with its cases of the merged model.
+group_model <- function(groups, i, call = rlang::caller_env()) {
+  parameters <- unclass(groups)[[i]]$parameters
+  statistics <- group_statistics(groups, i)
+  cases <- cases_by_name(groups)
+  if (!is.null(cases)) {
+    parameters$pool <- list(cases = cases, weight = statistics$statistics$classes$weight)
+    statistics$statistics <- pooled_statistics(groups, statistics$statistics, call)
+    if (any(is.finite(cases[-1L]) & cases[-1L] > 0)) statistics$spec <- unshrunk(statistics$spec)
+  }
+  new_model(statistics, parameters)
 }
 
 #' @export
@@ -208,7 +206,7 @@ group_model <- function(groups, i) {
   row.names(keys) <- NULL
   new_groups(
     unclass(x)[at], attr(x, "spec"), attr(x, "schema"), attr(x, "plan"), attr(x, "by"), keys,
-    class(x)
+    attr(x, "pool"), class(x)
   )
 }
 
@@ -243,7 +241,8 @@ check_groups <- function(x, call, arg = "x") {
   sound <- is.list(x) && is.data.frame(keys) && nrow(keys) == length(unclass(x)) &&
     length(unclass(x)) > 0L && identical(names(x), group_labels(keys)) &&
     is.list(attr(x, "by")) && identical(names(attr(x, "by")), names(keys)) &&
-    all(vapply(attr(x, "by"), is_sound_key, NA)) && is_version(attr(x, "version"))
+    all(vapply(attr(x, "by"), is_sound_key, NA)) && is_version(attr(x, "version")) &&
+    is_sound_pool(attr(x, "pool"))
   if (!sound) abort_damaged("models", "its groups do not fit its keys", call)
   invisible(x)
 }

@@ -120,6 +120,17 @@ merge_statistics <- function(x, y, call) {
   new_statistics(x$spec, schema, plan, statistics, rows)
 }
 
+# Statistics whose rows count less by the weight of the new rows.
+forget_rows <- function(statistics, more, forget, call) {
+  if (forget == 1) return(statistics)
+  factor <- forget^sum(more$statistics$classes$weight)
+  statistics$statistics <- call_engine(scale_statistics_cpp(
+    statistics$plan$banks, length(statistics$schema$classes$levels),
+    length(statistics$schema$features), statistics$statistics, factor
+  ), call)
+  statistics
+}
+
 # The statistics inside a model, as an object of their own.
 model_statistics <- function(model, call) {
   check_not_axed(model, call)

@@ -9,6 +9,7 @@ alone <- function(models, data, ...) {
 }
 
 test_that("the exponents of each group are those of its rows alone", {
+  skip_on_cran()
   data <- birds()
   specs <- list(
     bayes_naive(laplace = 1), bayes_blocks(list(numbers = c("size", "eggs")), laplace = 1),
@@ -65,6 +66,7 @@ test_that("bins and the levels of texts are those of all groups", {
 })
 
 test_that("updates and merged groups keep exponents; one model of all groups has none", {
+  skip_on_cran()
   data <- birds()
   models <- fit(bayes_naive(laplace = 1), y ~ size + kind, data, by = region)
   set.seed(1)
@@ -86,6 +88,7 @@ test_that("updates and merged groups keep exponents; one model of all groups has
 })
 
 test_that("errors name the group, and one warning names all", {
+  skip_on_cran()
   data <- birds()
   models <- fit(bayes_naive(), y ~ size + kind, data, by = region)
   expect_bayesrisk_error(temper(models[1:2], data), "argument", "134 rows have another")
@@ -109,8 +112,9 @@ test_that("errors name the group, and one warning names all", {
 })
 
 test_that("cross-validation of groups is shown, and the shown code runs", {
+  skip_on_cran()
   data <- birds()
-  models <- fit(bayes_naive(), y ~ size + kind, data, by = c(region, cut(size, 2)))
+  models <- fit(bayes_naive(), y ~ size + kind, data, by = c(region, cut(size, c(-9, 0, 9))))
   error <- expect_bayesrisk_error(cv_risk(models, y ~ size, data), "argument", "For each group")
   said <- gsub("[[:space:]]+", " ", cli::ansi_strip(conditionMessage(error)))
   code <- sub(".*`(lapply.*)`.*", "\\1", said)

@@ -151,6 +151,7 @@ test_that("one group leaves out of cross-validation by a column of the data", {
 })
 
 test_that("an index that is no group, or the same one twice, is an error", {
+  skip_on_cran()
   models <- fit(bayes_naive(), y ~ kind + size, birds(), by = region)
   for (i in list(99, -1, 0, 1.5, NA, NA_character_, TRUE, NULL, character(), list(),
                  c("north", "west"), 1:2)) {
@@ -178,6 +179,7 @@ test_that("damaged keys are found", {
 })
 
 test_that("functions of one model refuse models of groups, and show how to take one", {
+  skip_on_cran()
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   models <- fit(bayes_naive(), y ~ kind + size, birds(), by = region)
@@ -186,8 +188,8 @@ test_that("functions of one model refuse models of groups, and show how to take 
     function() nobs(models), function() confint(models), function() vcov(models),
     function() formula(models), function() simulate(models, 3),
     function() augment(models, newdata = birds()), function() plot(models, "regions"),
-    function() contributions(models, birds()), function() decision_regions(models),
-    function() bayes_risk(models), function() decision_threshold(models)
+    function() decision_regions(models), function() bayes_risk(models),
+    function() decision_threshold(models)
   )
   for (f in refused) {
     error <- expect_error(f(), class = "bayesrisk_error_argument")
@@ -198,4 +200,35 @@ test_that("functions of one model refuse models of groups, and show how to take 
   expect_identical(summary(models), models)
   damaged <- structure(models, keys = NULL)
   expect_error(coef(damaged), class = "bayesrisk_error_object")
+})
+
+test_that("contributions explain each case by the model of its group", {
+  data <- birds()
+  spec <- bayes_naive(laplace = 1)
+  models <- fit(spec, y ~ kind + size + eggs, data, by = region, pool = 5)
+  rows <- data[c(20, 3, 77, 14, 200), ]
+  cost <- cost_matrix(yes = c(yes = 0, no = 3), no = c(yes = 1, no = 0), ask = 0.5)
+  for (asked in list(NULL, cost)) {
+    found <- contributions(models, rows, asked)
+    expect_identical(class(found), class(contributions(models[[1]], rows, asked)))
+    for (i in seq_len(nrow(rows))) {
+      own <- contributions(models[[as.character(rows$region[[i]])]], rows[i, ], asked)
+      expect_equal(found[i, , ], own[1, , ])
+    }
+    expect_identical(dimnames(found)$case, dimnames(contributions(models[[1]], rows, asked))$case)
+  }
+  total <- apply(contributions(models, rows, cost), c(1, 3), sum)
+  expect_equal(
+    total, predict(models, rows, type = "cost", cost = cost), ignore_attr = TRUE,
+    tolerance = 1e-12
+  )
+  decided <- decide(models, rows, cost)
+  expect_identical(attr(contributions(models, rows, cost), "decision"), decided$decision)
+  expect_output(print(contributions(models, rows, cost)))
+  new <- transform(rows, region = "east")
+  expect_error(contributions(models, new), class = "bayesrisk_error_schema")
+  expect_equal(
+    contributions(models, new, default = "pooled"), contributions(merge(models), new),
+    tolerance = 1e-12
+  )
 })

@@ -2,6 +2,25 @@
 
 namespace bayesrisk {
 
+namespace {
+
+double log_likelihood_of_classes(const Vector& weight, const Vector& prior) {
+  double sum = 0;
+  for (std::size_t g = 0; g < weight.size(); ++g) sum += times_log(weight[g], std::log(prior[g]));
+  return sum;
+}
+
+}  // namespace
+
+double log_likelihood(const ModelPlan& plan, const ModelStatistics& statistics,
+                      const Estimate& estimate) {
+  double sum = log_likelihood_of_classes(statistics.classes.weight, estimate.prior);
+  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+    sum += plan.banks[b]->log_likelihood(statistics.banks[b], estimate.banks[b]);
+  }
+  return sum;
+}
+
 Estimator::Estimator(const ModelPlan& plan, const ModelStatistics& statistics,
                      const std::vector<AnyOptions>& options, bool borrow, const Context& context)
     : plan_(plan), statistics_(statistics), options_(options), borrow_(borrow), context_(context) {}
@@ -13,9 +32,7 @@ Estimate Estimator::estimate(const Vector& prior, Diagnostics& diagnostics) cons
   Estimate result;
   result.prior = prior.empty() ? statistics_.classes.shares() : prior;
   if (prior.empty()) result.parameter_count = classes - 1;
-  for (std::size_t g = 0; g < weight.size(); ++g) {
-    result.log_likelihood += times_log(weight[g], std::log(result.prior[g]));
-  }
+  result.log_likelihood = log_likelihood_of_classes(weight, result.prior);
   for (std::size_t b = 0; b < plan_.banks.size(); ++b) add_bank(b, classes, result, diagnostics);
   return result;
 }

@@ -15,6 +15,10 @@ struct Estimate {
   double parameter_count = 0;
 };
 
+// Of the rows at the estimates.
+double log_likelihood(const ModelPlan& plan, const ModelStatistics& statistics,
+                      const Estimate& estimate);
+
 class Estimator {
  public:
   // `borrow`: a class whose estimate does not exist borrows from the other classes.

@@ -66,6 +66,12 @@ class EstimateCopier : public FieldEditor {
   const IntVector& members_;
 };
 
+// The number of classes with rows.
+inline int count_classes(const ModelStatistics& own) {
+  return static_cast<int>(std::count_if(own.classes.weight.begin(), own.classes.weight.end(),
+                                        [](double weight) { return weight > 0; }));
+}
+
 // Estimates a model for each of several groups, such as regions.
 class GroupedEstimator {
  public:
@@ -120,11 +126,6 @@ class GroupedEstimator {
     found = with_loans(bank, static_cast<int>(b), members, own, found);
     result.parameter_count += bank.parameter_count(options_[b], parameters, classes);
     if (!stops(found, b)) result.log_likelihood += bank.log_likelihood(own.banks[b], parameters);
-  }
-
-  static int count_classes(const ModelStatistics& own) {
-    return static_cast<int>(std::count_if(own.classes.weight.begin(), own.classes.weight.end(),
-                                          [](double weight) { return weight > 0; }));
   }
 
   static bool stops(const Diagnostics& found, std::size_t b) {
@@ -231,26 +232,24 @@ class IncompleteRows {
  public:
   IncompleteRows(const ModelPlan& plan, const Frame& frame, const int* group, int classes,
                  int groups)
-      : plan_(plan), frame_(frame), group_(group), classes_(classes), groups_(groups) {}
+      : plan_(plan), frame_(frame), group_(group), classes_(classes), groups_(groups) {
+    for (const AnyPlan& bank : plan.banks) {
+      counts_.push_back(bank->fewest_missing() > 0 ? count(*bank) : Matrix());
+    }
+  }
 
-  void write_to(std::vector<ModelStatistics>& parts) const {
-    for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
-      if (plan_.banks[b]->fewest_missing() > 0) write_bank(b, parts);
+  // To the statistics of group g.
+  void write_to(int g, ModelStatistics& part) const {
+    for (std::size_t b = 0; b < counts_.size(); ++b) {
+      if (counts_[b].size() == 0) continue;
+      const Eigen::RowVectorXd row = counts_[b].row(g);
+      const Index features = row.size() - 1;
+      plan_.banks[b]->set_incomplete(part.banks[b], Vector(row.data(), row.data() + features),
+                                     row[features]);
     }
   }
 
  private:
-  void write_bank(std::size_t b, std::vector<ModelStatistics>& parts) const {
-    const Bank& bank = *plan_.banks[b];
-    const Matrix counts = count(bank);
-    for (int g = 0; g < groups_; ++g) {
-      const Eigen::RowVectorXd row = counts.row(g);
-      const Index features = row.size() - 1;
-      bank.set_incomplete(parts[static_cast<std::size_t>(g)].banks[b],
-                          Vector(row.data(), row.data() + features), row[features]);
-    }
-  }
-
   // A matrix, groups x features, that counts missing numbers. The last column counts the rows with
   // Bank::fewest_missing() or more of them, which are skipped.
   Matrix count(const Bank& bank) const {
@@ -282,6 +281,7 @@ class IncompleteRows {
   const Frame& frame_;
   const int* group_;
   int classes_, groups_;
+  std::vector<Matrix> counts_;  // per bank: see count(); empty: not counted
 };
 
 }  // namespace bayesrisk

@@ -29,6 +29,26 @@ struct ClassStatistics {
   void merge(const ClassStatistics& other);
 };
 
+// Multiplies the weight of every row by a factor; numbers of rows stay. The fields of statistics
+// are sums over rows, but for means; a triangle has the root of the factor, and of points the
+// weights stand in the last column.
+class StatisticsScaler : public FieldEditor {
+ public:
+  explicit StatisticsScaler(double factor) : factor_(factor) {}
+
+  void operator()(const char* name, Matrix& field) override;
+  void operator()(const char* name, Vector& field) override;
+  void operator()(const char* name, std::vector<Matrix>& field) override;
+  // Cells and numbers of rows.
+  void operator()(const char*, IntMatrix&) override {}
+  void operator()(const char*, IntVector&) override {}
+  void operator()(const char*, double&) override {}
+  void operator()(const char*, bool&) override {}
+
+ private:
+  double factor_;
+};
+
 struct ModelStatistics {
   ClassStatistics classes;
   std::vector<AnyStatistics> banks;
@@ -40,6 +60,8 @@ struct ModelStatistics {
 
   void merge(const ModelPlan& plan, const ModelStatistics& other,
              const Context& context = Context());
+
+  void scale(double factor);
 
   // The statistics of some of the groups.
   ModelStatistics of_groups(const ModelPlan& plan, int first, int count) const;

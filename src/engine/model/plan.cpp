@@ -16,6 +16,11 @@ std::vector<BlockMembers> blocks_of(const ModelPlan& plan) {
   return blocks;
 }
 
+IntVector features_of(const ModelPlan& plan, const BlockMembers& block) {
+  const IntVector& features = plan.banks[block.bank]->features();
+  return IntVector(features.begin() + block.from, features.begin() + block.to);
+}
+
 IntVector feature_levels(const ModelPlan& plan) {
   constexpr int kNew = -1;
   IntVector result;
@@ -52,6 +57,40 @@ void ClassStatistics::merge(const ClassStatistics& other) {
     weight[g] += other.weight[g];
     rows[g] += other.rows[g];
   }
+}
+
+namespace {
+
+bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void StatisticsScaler::operator()(const char* name, Matrix& field) {
+  if (!is_one_of(name, {"mean", "mean_low", "rows"})) field *= factor_;
+}
+
+void StatisticsScaler::operator()(const char* name, Vector& field) {
+  if (is_one_of(name, {"rows", "missing"})) return;
+  for (double& x : field) x *= factor_;
+}
+
+void StatisticsScaler::operator()(const char* name, std::vector<Matrix>& field) {
+  const bool triangle = is_one_of(name, {"triangle"});
+  for (Matrix& m : field) {
+    if (triangle) {
+      m *= std::sqrt(factor_);
+    } else if (m.cols() > 0) {
+      m.col(m.cols() - 1) *= factor_;
+    }
+  }
+}
+
+void ModelStatistics::scale(double factor) {
+  StatisticsScaler scaler(factor);
+  ClassStatistics::fields(classes, scaler);
+  for (AnyStatistics& bank : banks) bank.edit(scaler);
 }
 
 void ModelStatistics::merge(const ModelPlan& plan, const ModelStatistics& other,

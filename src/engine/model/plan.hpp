@@ -22,6 +22,8 @@ struct BlockMembers {
 
 std::vector<BlockMembers> blocks_of(const ModelPlan& plan);
 
+IntVector features_of(const ModelPlan& plan, const BlockMembers& block);
+
 // Neighbours in the same bank that have the same value become one.
 template <class Value>
 std::vector<std::pair<BlockMembers, Value>> unite_blocks(const std::vector<BlockMembers>& blocks,

@@ -174,6 +174,44 @@ class Adapter final : public Bank {
     if constexpr (L::kLendsSpread) own(to).copy_group(own(from), group, place);
   }
 
+  bool pools() const override {
+    if constexpr (is_part<decltype(L::pools)>) {
+      return L::pools(plan_);
+    } else {
+      return false;
+    }
+  }
+  AnyStatistics with_cases(const AnyStatistics& statistics, const MergedBank& merged,
+                           const AnyOptions& options, const Vector& cases) const override {
+    require(static_cast<int>(cases.size()) == blocks(), "cases: wrong length");
+    if (are_all(cases, 0)) return statistics;
+    if (are_all(cases, kInfinity)) return merged.statistics;
+    require(pools(), "cases: neither none nor all");
+    if constexpr (is_part<decltype(L::pools)>) {
+      return L::with_cases(plan_, own(statistics), own(merged), own(options), cases);
+    } else {
+      return statistics;
+    }
+  }
+  AnyOptions options_with_cases(const AnyOptions& options, const Vector& cases) const override {
+    if constexpr (is_part<decltype(L::pools)>) {
+      return pools() ? L::options_with_cases(own(options), cases) : own(options);
+    } else {
+      return own(options);
+    }
+  }
+  double log_marginal(const std::vector<const AnyStatistics*>& groups, const MergedBank& merged,
+                      const AnyOptions& options, int block, double cases) const override {
+    if constexpr (is_part<decltype(L::pools)>) {
+      typename L::GroupPrior prior(plan_, own(merged), own(options), block, cases);
+      double sum = 0;
+      for (const AnyStatistics* group : groups) sum += prior.log_marginal(own(*group));
+      return sum;
+    } else {
+      throw InvalidState("no marginal likelihood");
+    }
+  }
+
   AnyParameters estimate(const AnyStatistics& statistics, const AnyOptions& options,
                          const Classes& classes, Diagnostics& diagnostics) const override {
     return L::estimate(plan_, own(statistics), own(options), classes, diagnostics);
@@ -297,6 +335,12 @@ class Adapter final : public Bank {
   static Statistics& own(AnyStatistics& state) { return state.as<Statistics>(); }
   static const Parameters& own(const AnyParameters& state) { return state.as<Parameters>(); }
   static Parameters& own(AnyParameters& state) { return state.as<Parameters>(); }
+  static Merged<L> own(const MergedBank& merged) {
+    return {own(merged.statistics), own(merged.parameters)};
+  }
+  static bool are_all(const Vector& cases, double value) {
+    return std::all_of(cases.begin(), cases.end(), [&](double m) { return m == value; });
+  }
 
   // The density of each class; `of_class` is called for classes of positive prior only.
   template <class OfClass>

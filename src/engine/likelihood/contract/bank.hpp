@@ -62,6 +62,12 @@ struct Hyperparameters {
   }
 };
 
+// A bank of the model of all groups, whose cases a group may add to its own rows.
+struct MergedBank {
+  const AnyStatistics& statistics;
+  const AnyParameters& parameters;
+};
+
 // Adds the log likelihood of members [from, to) of a bank to a tile of rows.
 class BankScorer {
  public:
@@ -135,6 +141,20 @@ class Bank {
   virtual bool lends_spread() const = 0;
   virtual void copy_group(const AnyStatistics& from, int group, AnyStatistics& to,
                           int place) const = 0;
+
+  // Pooling: the statistics of a group with those of some cases of the merged model in each class,
+  // for each block: 0 of them, or infinitely many, which leaves the merged statistics. Only where
+  // `pools()` may their number lie between, and there is the log marginal likelihood of the rows of
+  // several groups under the conjugate prior that these cases are.
+  virtual bool pools() const = 0;
+  virtual AnyStatistics with_cases(const AnyStatistics& statistics, const MergedBank& merged,
+                                   const AnyOptions& options, const Vector& cases) const = 0;
+  // The options of such a group: the merged model has been smoothed and shrunk, so its cases are
+  // not shrunk once more.
+  virtual AnyOptions options_with_cases(const AnyOptions& options, const Vector& cases) const = 0;
+  virtual double log_marginal(const std::vector<const AnyStatistics*>& groups,
+                              const MergedBank& merged, const AnyOptions& options, int block,
+                              double cases) const = 0;
 
   // Parameters.
   virtual AnyParameters estimate(const AnyStatistics& statistics, const AnyOptions& options,

@@ -42,11 +42,16 @@ namespace bayesrisk {
 //   L::overlap(plan, parameters, one, other, overlap), or ByMarginals
 //   L::tilt(plan, parameters, i, j): densities between two classes, often an OverlapTilt
 //   L::kLendsSpread     whether a class can borrow a spread; then Statistics has copy_group()
+//   L::pools(plan): whether some cases of a merged model can be added; then with_cases(plan,
+//     statistics, merged, options, cases), options_with_cases(options, cases) and
+//     GroupPrior(plan, merged, options, block, cases), the
+//     conjugate prior that these cases are: log_marginal(statistics) of a group
 //   L::hyperparameters, draw_parameters, unbiased, predictive: the posterior of the parameters
 //   L::normals(plan, parameters): normal features as others read them, a NormalView
 //   L::cells(parameters): the size of a table
 //   L::scatter, moments, table, fewest_missing, conditional: of blocks, see Bank
 //   L::prepare_for_terms(parameters): of bags, to score single terms
+// The fields of Statistics are sums of weights, or what a StatisticsScaler knows by its name.
 // Plan, Options, Statistics and Parameters list their fields in fields(self, visit).
 template <class L>
 struct CompleteLikelihood {

@@ -41,6 +41,13 @@ constexpr bool reads_bag = std::is_base_of_v<BagFeature, Plan>;
 template <class Plan>
 constexpr bool has_levels = Plan::reads_codes || reads_bag<Plan>;
 
+// The bank of the model of all groups, see Bank::with_cases().
+template <class L>
+struct Merged {
+  const typename L::Statistics& statistics;
+  const typename L::Parameters& parameters;
+};
+
 template <class L>
 struct NoOptions {
   template <class Self, class Visitor>
@@ -123,6 +130,17 @@ struct SingleFeatureStatistics {
         field.row(to) = source.row(group);
       } else {
         field[static_cast<std::size_t>(to)] = source[static_cast<std::size_t>(group)];
+      }
+    });
+  }
+
+  // Sets a member to that of other statistics of the same bank.
+  void copy_member(const Statistics& from, int j) {
+    pair_fields(from, static_cast<Statistics&>(*this), [&](const auto& source, auto& field) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(field)>, Matrix>) {
+        field.col(j) = source.col(j);
+      } else {
+        field = source;
       }
     });
   }

@@ -42,12 +42,17 @@ struct MeansOfPosterior {
   static constexpr Unsupported predictive{"the estimates are the predictive probabilities"};
 };
 
+// A group stands alone, or is that of all rows.
+struct NoPooling {
+  static constexpr Unsupported pools{"its parameters have no conjugate prior"};
+};
+
 struct NoTerms {
   static constexpr Unsupported prepare_for_terms{"only a bag has terms"};
 };
 
 // Nothing is known of the length of a case, so a bag has no density.
-struct BagOfTerms : SingleMembers, NotNormal, NoTable {
+struct BagOfTerms : SingleMembers, NotNormal, NoTable, NoPooling {
   static constexpr Unsupported overlap{"a bag has no density"};
   static constexpr Unsupported tilt{"a bag has no density"};
   static constexpr bool kLendsSpread = false;

@@ -9,7 +9,7 @@
 namespace bayesrisk {
 
 // Single positive numbers, each with a gamma distribution given the class: one bank for all.
-struct Gamma : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
+struct Gamma : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms, NoPooling {
   static constexpr const char* name = "gamma";
   static constexpr ProblemName not_positive{"not_positive"};  // a number that is 0 or less
   static constexpr ProblemName underflow{"underflow"};        // so small that the rate is infinite

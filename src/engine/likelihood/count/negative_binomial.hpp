@@ -12,7 +12,7 @@ namespace bayesrisk {
 
 // One count, negative binomial given the class. The variance is mean + mean^2 / size. With an
 // infinite size it is a Poisson distribution.
-struct NegativeBinomial : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
+struct NegativeBinomial : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms, NoPooling {
   static constexpr const char* name = "negative_binomial";
 
   using Plan = SingleFeatures<NegativeBinomial, true>;

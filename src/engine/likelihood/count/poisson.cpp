@@ -105,6 +105,26 @@ void Poisson::Statistics::merge(const Plan&, const Statistics& other) {
   log_factorial += other.log_factorial;
 }
 
+Poisson::Statistics Poisson::with_cases(const Plan& plan, const Statistics& statistics,
+                                        const Merged<Poisson>& merged, const Options&,
+                                        const Vector& cases) {
+  Statistics result = statistics;
+  for (int j = 0; j < plan.members(); ++j) {
+    if (merged.parameters.left_out[j]) continue;
+    if (cases[j] == kInfinity) {
+      result.copy_member(merged.statistics, j);
+      continue;
+    }
+    for (Index g = 0; g < result.sum.rows(); ++g) {
+      const double rate = merged.parameters.rate(g, j);
+      if (std::isnan(rate)) continue;
+      result.weight(g, j) += cases[j];
+      result.sum(g, j) += cases[j] * rate;
+    }
+  }
+  return result;
+}
+
 Poisson::Parameters Poisson::estimate(const Plan& plan, const Statistics& statistics,
                                       const Options& options, const Classes& classes,
                                       Diagnostics& diagnostics) {

@@ -4,6 +4,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/likelihood/contract/parts.hpp>
 #include <engine/likelihood/count/count_reader.hpp>
+#include <engine/likelihood/posterior/pooling.hpp>
 #include <engine/marginal/counts.hpp>
 
 namespace bayesrisk {
@@ -80,6 +81,12 @@ struct Poisson : SingleMembers, NotNormal, NoTable, NoTerms {
   static constexpr ByMarginals overlap{};
   static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
   static constexpr bool kLendsSpread = false;
+  static bool pools(const Plan&) { return true; }
+  static Statistics with_cases(const Plan& plan, const Statistics& statistics,
+                               const Merged<Poisson>& merged, const Options& options,
+                               const Vector& cases);
+  static Options options_with_cases(const Options& options, const Vector&) { return options; }
+  class GroupPrior;
   static constexpr Unsupported unbiased{"the estimate has no divisor"};
   static Hyperparameters hyperparameters(const Plan& plan, const Statistics& statistics,
                                          const Options& options, const Parameters& parameters,
@@ -98,6 +105,33 @@ struct Poisson : SingleMembers, NotNormal, NoTable, NoTerms {
 
 // Rates up to kTable use a table of cumulative probabilities; larger rates use an expansion about
 // the normal quantile, whose distribution function is accurate to 1e-8 (Giles 2016, Algorithm 955).
+class Poisson::GroupPrior {
+ public:
+  GroupPrior(const Plan&, const Merged<Poisson>& merged, const Options& options, int block,
+             double cases)
+      : block_(block), exposure_(cases + added(options.pseudo_exposure, block)) {
+    for (Index g = 0; g < merged.parameters.rate.rows(); ++g) {
+      shape_.push_back(cases * merged.parameters.rate(g, block) +
+                       added(options.pseudo_count, block));
+    }
+  }
+
+  double log_marginal(const Statistics& statistics) const {
+    double sum = 0;
+    for (std::size_t g = 0; g < shape_.size(); ++g) {
+      const auto row = static_cast<Index>(g);
+      sum += log_rate_marginal(statistics.sum(row, block_), statistics.weight(row, block_),
+                               shape_[g], exposure_);
+    }
+    return sum;
+  }
+
+ private:
+  int block_;
+  double exposure_;
+  Vector shape_;
+};
+
 class Poisson::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), rate_(parameters.rate) {

@@ -273,6 +273,13 @@ double MultivariateGaussian::log_likelihood(const Plan& plan, const Statistics& 
     const Matrix& u = parameters.factor_of(g);
     total -= weight * (kept * kHalfLogTwoPi + half_log_determinant(u)) +
              0.5 * squared_norm_of_ratio(statistics.scatter.triangle[g], u);
+    // The mean of a pooled group is not that of its rows.
+    const Eigen::RowVectorXd away =
+        (statistics.scatter.mean.row(g) - parameters.mean.row(g)) +
+        (statistics.scatter.mean_low.row(g) - parameters.mean_low.row(g));
+    if (!away.isZero(0)) {
+      total -= 0.5 * weight * solve_transposed(u, away.transpose()).squaredNorm();
+    }
   }
   return total;
 }

@@ -156,8 +156,11 @@ double Gaussian::log_likelihood(const Plan& plan, const Statistics& statistics,
       const double weight = statistics.moments.weight(g, j);
       if (weight <= 0 || parameters.left_out[j]) continue;
       const double sd = parameters.sd(g, j);
+      // The mean of a pooled group is not that of its rows.
+      const double away = (statistics.moments.mean(g, j) - parameters.mean(g, j)) +
+                          (statistics.moments.mean_low(g, j) - parameters.mean_low(g, j));
       total -= weight * (std::log(sd) + kHalfLogTwoPi) +
-               0.5 * statistics.moments.scatter(g, j) / (sd * sd);
+               0.5 * (statistics.moments.scatter(g, j) + weight * away * away) / (sd * sd);
     }
   }
   return total;

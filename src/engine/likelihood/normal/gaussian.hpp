@@ -4,7 +4,10 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/likelihood/contract/parts.hpp>
 #include <engine/likelihood/normal/moment_collector.hpp>
+#include <engine/likelihood/posterior/pooling.hpp>
 #include <engine/marginal/normals.hpp>
+
+#include <optional>
 
 namespace bayesrisk {
 
@@ -93,6 +96,12 @@ struct Gaussian : SingleMembers, NoTable, NoTerms {
   static constexpr ByMarginals overlap{};
   static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
   static constexpr bool kLendsSpread = true;
+  static bool pools(const Plan&) { return true; }
+  static Statistics with_cases(const Plan& plan, const Statistics& statistics,
+                               const Merged<Gaussian>& merged, const Options& options,
+                               const Vector& cases);
+  static Options options_with_cases(Options options, const Vector& cases);
+  class GroupPrior;
   static NormalView normals(const Plan& plan, const Parameters& p) {
     return {&plan.features, &p.mean, &p.mean_low, &p.left_out, &p.sd};
   }
@@ -131,6 +140,26 @@ class GaussianEstimator {
   double borrow_, least_, bound_;
   bool pooled_;
   Diagnostics& diagnostics_;
+};
+
+// Classes that share a variance share its prior, whose degrees of freedom are those of all classes.
+class Gaussian::GroupPrior {
+ public:
+  GroupPrior(const Plan& plan, const Merged<Gaussian>& merged, const Options& options, int block,
+             double cases);
+  double log_marginal(const Statistics& statistics);
+
+ private:
+  struct OfClass {
+    Index group;
+    double mean, mean_low, sd, log_sd;
+  };
+
+  int block_;
+  double cases_, freedom_ = 0;
+  bool shared_;
+  std::vector<OfClass> classes_;
+  std::optional<NormalMarginal> marginal_;  // if there are classes
 };
 
 class Gaussian::Drawer {

@@ -8,7 +8,7 @@ namespace bayesrisk {
 // One numeric feature, in each class a finite sum of normals, known or fitted by maximum
 // likelihood: a block of one feature. Its statistics are those of a kernel, and its parameters
 // have a number in the place of each matrix.
-struct Mixture : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
+struct Mixture : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms, NoPooling {
   static constexpr const char* name = "mixture";
 
   using Block = MultivariateMixture;

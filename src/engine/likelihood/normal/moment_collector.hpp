@@ -37,7 +37,11 @@ class MomentCollector {
 
   void find_first_rows(const int* group) {
     first_row_.assign(slots(), rows_);
-    for (int r = rows_ - 1; r >= 0; --r) first_row_[group[r]] = r;
+    for (int r = 0, found = 0; r < rows_ && found < chunk_.groups; ++r) {
+      if (first_row_[group[r]] < rows_) continue;
+      first_row_[group[r]] = r;
+      found += group[r] < chunk_.groups;
+    }
   }
 
   int slots() const { return chunk_.groups + 1; }

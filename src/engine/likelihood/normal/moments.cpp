@@ -132,9 +132,10 @@ void MomentCollector::load(int first_feature, int count, const double** x) {
 bool MomentCollector::prepare_shift(const double* const* x, int first_feature, int count) {
   bool fresh = false;
   sums_.assign(static_cast<std::size_t>(banks()) * slots() * slot_size(), 0.0);
-  for (int lane = 0; lane < lanes_; ++lane) {
-    const int feature = first_feature + std::min(lane, count - 1);
-    for (int g = 0; g < chunk_.groups; ++g) {
+  // Group by group: its first numbers are then fetched from all columns at the same time.
+  for (int g = 0; g < chunk_.groups; ++g) {
+    for (int lane = 0; lane < lanes_; ++lane) {
+      const int feature = first_feature + std::min(lane, count - 1);
       // A mean of very little weight is not used as a shift, because the deviations would cancel.
       const double before = moments_.weight(g, feature);
       double& shift = sum_of(simd::kShift, g)[lane];

@@ -8,7 +8,10 @@
 #include <engine/likelihood/contract/row_points.hpp>
 #include <engine/likelihood/normal/scatter_collector.hpp>
 #include <engine/likelihood/normal/scatter_factor.hpp>
+#include <engine/likelihood/posterior/pooling.hpp>
 #include <engine/marginal/normals.hpp>
+
+#include <optional>
 
 namespace bayesrisk {
 
@@ -144,6 +147,12 @@ struct MultivariateGaussian : NoTable, NoTerms {
   static void overlap(const Plan& plan, const Parameters& p, int one, int other, Overlap& overlap);
   static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
   static constexpr bool kLendsSpread = true;
+  static bool pools(const Plan& plan) { return !plan.em; }
+  static Statistics with_cases(const Plan& plan, const Statistics& statistics,
+                               const Merged<MultivariateGaussian>& merged, const Options& options,
+                               const Vector& cases);
+  static Options options_with_cases(Options options, const Vector& cases);
+  class GroupPrior;
   static constexpr Unsupported conditional{"its members are known by their normals"};
   static constexpr Unsupported table{"its features are numbers"};
   static constexpr Unsupported moments{"its statistics are a scatter"};
@@ -164,6 +173,24 @@ struct MultivariateGaussian : NoTable, NoTerms {
 
   class Scorer;
   class Drawer;
+};
+
+// Classes that share a covariance share its prior.
+class MultivariateGaussian::GroupPrior {
+ public:
+  GroupPrior(const Plan& plan, const Merged<MultivariateGaussian>& merged, const Options& options,
+             int block, double cases);
+  double log_marginal(const Statistics& statistics);
+
+ private:
+  bool is_shared() const { return p_.factor.size() == 1; }
+
+  const Parameters& p_;
+  int size_;
+  double cases_, freedom_ = 0;
+  IntVector classes_;
+  Vector log_scale_;  // of the classes: half the log determinant of the covariance
+  std::optional<NormalMarginal> marginal_;  // if there are features
 };
 
 class MultivariateGaussian::Drawer {

@@ -8,7 +8,7 @@ namespace bayesrisk {
 
 // Numeric features whose joint density given the class is a finite sum of multivariate normals: one
 // block. The statistics of a class are its complete rows, beside those of a multivariate normal.
-struct MultivariateMixture : NoTable, NoPosterior, NoTerms {
+struct MultivariateMixture : NoTable, NoPosterior, NoTerms, NoPooling {
   static constexpr const char* name = "multivariate_mixture";
 
   // A class in which every fit has a component without spread in some direction.

@@ -12,7 +12,7 @@
 namespace bayesrisk {
 
 // One numeric feature: each value has its relative frequency in the class.
-struct Empirical : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
+struct Empirical : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms, NoPooling {
   static constexpr const char* name = "empirical";
 
   using Plan = SingleFeatures<Empirical, true>;

@@ -10,7 +10,7 @@ namespace bayesrisk {
 
 // One numeric feature by kernel density. In each class the density is the mean of normals around
 // the values. The standard deviation of the normals is the bandwidth.
-struct Kernel : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms {
+struct Kernel : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms, NoPooling {
   static constexpr const char* name = "kernel";
 
   using Plan = ValuesPlan<Kernel>;

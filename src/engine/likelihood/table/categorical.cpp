@@ -7,6 +7,64 @@
 
 namespace bayesrisk {
 
+namespace {
+
+// The log probability, in every class, of a level that no row has while a feature is smoothed
+// towards the shares of all classes. It changes no posterior, and no sum of probabilities.
+constexpr double kUnseenLevel = -700;
+
+// In the options of a group with cases of the merged model: nothing is added, but a level that no
+// row has is still unknown.
+constexpr int kNoCases = 2;
+
+// Cases so many that the classes have the same probabilities.
+constexpr double kAlike = 1e12;
+
+// The log likelihood of the rows of one feature, each by the counts of all other rows, with cases
+// of the shares of all classes. The marginal likelihood of all rows would count each of them twice:
+// in its class and in the shares, so it would ask for too many cases. A level of one row is unknown
+// to the others.
+double log_left_out(const Matrix& count, const Eigen::RowVectorXd& all, double cases) {
+  const double rows = all.sum();
+  double sum = 0;
+  for (Index g = 0; g < count.rows(); ++g) {
+    const double of_class = count.row(g).sum();
+    for (Index l = 0; l < count.cols(); ++l) {
+      const double own = count(g, l), left_out = std::min(own, 1.0);
+      if (own == 0 || all[l] - left_out <= 0) continue;
+      const double share = (all[l] - left_out) / (rows - left_out);
+      sum += own * std::log((own - left_out + cases * share) / (of_class - left_out + cases));
+    }
+  }
+  return sum;
+}
+
+// The pseudo-counts of the levels of a feature: cases of the shares of all classes, as many as
+// predict each row best from the others.
+Vector shared_counts(const Matrix& count) {
+  const Eigen::RowVectorXd all = count.colwise().sum();
+  const double rows = all.sum();
+  Vector result(all.data(), all.data() + all.size());
+  if (!(rows > 0)) return result;
+  const double cases = most_probable_cases([&](double m) { return log_left_out(count, all, m); });
+  for (double& prior : result) prior *= std::min(cases, kAlike) / rows;
+  return result;
+}
+
+Vector pseudo_counts(const Categorical::Plan& plan, const Categorical::Statistics& statistics,
+                     const Categorical::Options& options) {
+  Vector result = options.pseudo_count;
+  const IntVector offset = plan.offsets();
+  for (int j = 0; j < plan.members(); ++j) {
+    if (!options.is_shared(j) || options.shared[static_cast<std::size_t>(j)] == kNoCases) continue;
+    const Vector own = shared_counts(statistics.count.middleCols(offset[j], plan.levels[j]));
+    std::copy(own.begin(), own.end(), result.begin() + offset[j]);
+  }
+  return result;
+}
+
+}  // namespace
+
 void Categorical::overlap(const Plan& plan, const Parameters& p, int one, int other,
                           Overlap& overlap) {
   Index column = 0;
@@ -27,11 +85,11 @@ Hyperparameters Categorical::hyperparameters(const Plan& plan, const Statistics&
                                              const Options& options, const Parameters&,
                                              const Classes& classes, Diagnostics&) {
   const IntVector offset = plan.offsets();
+  const Vector added = pseudo_counts(plan, statistics, options);
   Hyperparameters hyperparameters{Matrix::Zero(classes.count(), plan.members()), {}};
   for (int j = 0; j < plan.members(); ++j) {
     for (int l = offset[j]; l < offset[j + 1]; ++l) {
-      hyperparameters.weight.col(j).array() +=
-          statistics.count.col(l).array() + options.pseudo_count[l];
+      hyperparameters.weight.col(j).array() += statistics.count.col(l).array() + added[l];
     }
   }
   return hyperparameters;
@@ -42,8 +100,12 @@ void Categorical::draw_parameters(const Plan& plan, const Hyperparameters& hyper
   const IntVector offset = plan.offsets();
   for (int j = 0; j < plan.members(); ++j) {
     for (Index g = 0; g < p.log_probability.rows() && !p.left_out[j]; ++g) {
+      const Eigen::RowVectorXd before = p.log_probability.row(g).segment(offset[j], plan.levels[j]);
       draw_columns(p.log_probability, g, offset[j], offset[j + 1], hyperparameters.weight(g, j),
                    random);
+      for (int l = 0; l < plan.levels[j]; ++l) {
+        if (before[l] == kUnseenLevel) p.log_probability(g, offset[j] + l) = kUnseenLevel;
+      }
     }
   }
 }
@@ -77,15 +139,40 @@ Categorical::Statistics Categorical::Statistics::realign(const Plan& plan, const
   return result;
 }
 
+Categorical::Options Categorical::options_with_cases(Options options, const Vector& cases) {
+  for (std::size_t j = 0; j < options.shared.size(); ++j) {
+    if (options.shared[j] != 0 && is_part_of_cases(cases[j])) options.shared[j] = kNoCases;
+  }
+  return options;
+}
+
+Categorical::Statistics Categorical::with_cases(const Plan& plan, const Statistics& statistics,
+                                                const Merged<Categorical>& merged, const Options&,
+                                                const Vector& cases) {
+  const IntVector offset = plan.offsets();
+  Statistics result = statistics;
+  for (int j = 0; j < plan.members(); ++j) {
+    if (cases[j] == kInfinity) {
+      result.count.middleCols(offset[j], plan.levels[j]) =
+          merged.statistics.count.middleCols(offset[j], plan.levels[j]);
+    } else if (!merged.parameters.left_out[j]) {
+      add_cases(merged.parameters.log_probability, offset[j], plan.levels[j], cases[j],
+                result.count);
+    }
+  }
+  return result;
+}
+
 Categorical::Parameters Categorical::estimate(const Plan& plan, const Statistics& statistics,
                                               const Options& options, const Classes& classes,
                                               Diagnostics& diagnostics) {
   const IntVector offset = plan.offsets();
+  const Vector added = pseudo_counts(plan, statistics, options);
   Parameters p{Matrix::Constant(classes.count(), offset.back(), kNaN)};
   for (int j = 0; j < plan.members(); ++j) {
-    const auto added = options.pseudo_count.begin();
-    const double known = statistics.count.middleCols(offset[j], plan.levels[j]).sum() +
-                         std::accumulate(added + offset[j], added + offset[j + 1], 0.0);
+    const double known =
+        statistics.count.middleCols(offset[j], plan.levels[j]).sum() +
+        std::accumulate(added.begin() + offset[j], added.begin() + offset[j + 1], 0.0);
     if (classes.borrow && known == 0) {
       p.left_out.set(j, plan.members());
       p.log_probability.middleCols(offset[j], plan.levels[j])
@@ -96,9 +183,7 @@ Categorical::Parameters Categorical::estimate(const Plan& plan, const Statistics
     for (int g = 0; g < classes.count(); ++g) {
       if (!classes.has_rows(g)) continue;
       double total = 0;
-      for (int l = offset[j]; l < offset[j + 1]; ++l) {
-        total += statistics.count(g, l) + options.pseudo_count[l];
-      }
+      for (int l = offset[j]; l < offset[j + 1]; ++l) total += statistics.count(g, l) + added[l];
       const auto pooled = statistics.count.middleCols(offset[j], plan.levels[j]);
       const bool borrows = total <= 0 && classes.borrow && pooled.sum() > 0;
       if (borrows) total = pooled.sum();
@@ -106,9 +191,10 @@ Categorical::Parameters Categorical::estimate(const Plan& plan, const Statistics
         diagnostics.add(borrows ? Problem::borrowed : Problem::empty, g, plan.features[j], 0);
       }
       for (int l = offset[j]; l < offset[j + 1]; ++l) {
-        const double count = borrows ? statistics.count.col(l).sum()
-                                     : statistics.count(g, l) + options.pseudo_count[l];
-        p.log_probability(g, l) = std::log(count) - std::log(total);
+        const double count =
+            borrows ? statistics.count.col(l).sum() : statistics.count(g, l) + added[l];
+        const bool unseen = options.is_shared(j) && statistics.count.col(l).sum() == 0;
+        p.log_probability(g, l) = unseen ? kUnseenLevel : std::log(count) - std::log(total);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/likelihood/contract/parts.hpp>
+#include <engine/likelihood/posterior/pooling.hpp>
 
 namespace bayesrisk {
 
@@ -36,15 +37,20 @@ struct Categorical : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {
 
   struct Options {
     Vector pseudo_count;  // per level, side by side
+    IntVector shared{};   // per feature: smoothed towards the shares of all classes; empty: none
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("pseudo_count", self.pseudo_count);
+      visit("shared", self.shared);
     }
     void check(const Plan& plan, int) const {
       require(static_cast<int>(pseudo_count.size()) == plan.offsets().back(),
               "pseudo_count: wrong length");
+      require(shared.empty() || static_cast<int>(shared.size()) == plan.members(),
+              "shared: wrong length");
     }
+    bool is_shared(int j) const { return !shared.empty() && shared[j] != 0; }
   };
 
   struct Parameters {
@@ -96,6 +102,12 @@ struct Categorical : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {
   static void overlap(const Plan& plan, const Parameters& p, int one, int other, Overlap& overlap);
   static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
   static constexpr bool kLendsSpread = false;
+  static bool pools(const Plan&) { return true; }
+  static Statistics with_cases(const Plan& plan, const Statistics& statistics,
+                               const Merged<Categorical>& merged, const Options& options,
+                               const Vector& cases);
+  static Options options_with_cases(Options options, const Vector& cases);
+  class GroupPrior;
   static Index cells(const Parameters& p) { return p.log_probability.cols(); }
   static Hyperparameters hyperparameters(const Plan& plan, const Statistics& statistics,
                                          const Options& options, const Parameters& parameters,
@@ -105,6 +117,27 @@ struct Categorical : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {
 
   class Scorer;
   class Drawer;
+};
+
+class Categorical::GroupPrior {
+ public:
+  GroupPrior(const Plan& plan, const Merged<Categorical>& merged, const Options& options, int block,
+             double cases)
+      : first_(plan.offsets()[block]) {
+    const Matrix& log_p = merged.parameters.log_probability;
+    for (Index g = 0; g < log_p.rows(); ++g) {
+      of_class_.emplace_back(with_level_cases(&options.pseudo_count[first_], plan.levels[block],
+                                              log_p, g, first_, cases));
+    }
+  }
+
+  double log_marginal(const Statistics& statistics) const {
+    return log_marginal_of(statistics.count, first_, of_class_);
+  }
+
+ private:
+  int first_;
+  std::vector<TableMarginal> of_class_;
 };
 
 class Categorical::Drawer {

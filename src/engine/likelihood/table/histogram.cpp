@@ -40,6 +40,14 @@ void Histogram::Statistics::check(const Plan& plan, int groups) const {
   require(not_negative(count), "count: negative");
 }
 
+Histogram::Statistics Histogram::with_cases(const Plan& plan, const Statistics& statistics,
+                                            const Merged<Histogram>& merged, const Options&,
+                                            const Vector& cases) {
+  Statistics result = statistics;
+  add_cases(merged.parameters.log_probability, 0, plan.most_bins(), cases[0], result.count);
+  return result;
+}
+
 Histogram::Parameters Histogram::estimate(const Plan& plan, const Statistics& statistics,
                                           const Options& options, const Classes& classes,
                                           Diagnostics& diagnostics) {

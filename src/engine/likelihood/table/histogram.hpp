@@ -9,6 +9,7 @@
 #include <engine/likelihood/contract/bin_sets.hpp>
 #include <engine/likelihood/contract/cell_weights.hpp>
 #include <engine/likelihood/contract/parts.hpp>
+#include <engine/likelihood/posterior/pooling.hpp>
 #include <engine/marginal/steps.hpp>
 
 namespace bayesrisk {
@@ -104,6 +105,12 @@ struct Histogram : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {
   static constexpr ByMarginals overlap{};
   static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
   static constexpr bool kLendsSpread = false;
+  static bool pools(const Plan&) { return true; }
+  static Statistics with_cases(const Plan& plan, const Statistics& statistics,
+                               const Merged<Histogram>& merged, const Options& options,
+                               const Vector& cases);
+  static Options options_with_cases(const Options& options, const Vector&) { return options; }
+  class GroupPrior;
   static Index cells(const Parameters& p) { return p.log_probability.cols(); }
   static Hyperparameters hyperparameters(const Plan& plan, const Statistics& statistics,
                                          const Options& options, const Parameters& parameters,
@@ -116,6 +123,26 @@ struct Histogram : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {
 };
 
 // The target has the same bins, and possibly more on either side.
+
+class Histogram::GroupPrior {
+ public:
+  GroupPrior(const Plan& plan, const Merged<Histogram>& merged, const Options& options, int,
+             double cases) {
+    const Matrix& log_p = merged.parameters.log_probability;
+    const Vector added(static_cast<std::size_t>(plan.most_bins()), options.laplace);
+    for (Index g = 0; g < log_p.rows(); ++g) {
+      const int bins = plan.bins[static_cast<std::size_t>(g) % plan.bins.size()];
+      of_class_.emplace_back(with_level_cases(added.data(), bins, log_p, g, 0, cases));
+    }
+  }
+
+  double log_marginal(const Statistics& statistics) const {
+    return log_marginal_of(statistics.count, 0, of_class_);
+  }
+
+ private:
+  std::vector<TableMarginal> of_class_;
+};
 
 // One uniform number chooses the bin; its remainder chooses the place in the bin.
 class Histogram::Drawer {

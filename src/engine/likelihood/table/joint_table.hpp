@@ -115,6 +115,7 @@ struct JointTable : NotNormal, MeansOfPosterior, NoTerms {
   static void overlap(const Plan& plan, const Parameters& p, int one, int other, Overlap& overlap);
   static std::unique_ptr<BankTilt> tilt(const Plan& plan, const Parameters& p, int i, int j);
   static constexpr bool kLendsSpread = false;
+  static constexpr Unsupported pools{"cells without a row are not listed"};
   static constexpr Unsupported conditional{"its members are scored level by level"};
   static constexpr Unsupported scatter{"its features are codes"};
   static Index cells(const Parameters& p) { return p.log_probability.cols(); }
