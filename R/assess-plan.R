@@ -14,11 +14,13 @@
 #' Each rule starts from what the plan was given, and sees only the tests that it does. The
 #' intervals are those of [compare_decisions()]: a decision together with what was paid for it
 #' counts as one action.
-#' @return A data frame of class `bayesrisk_plan_assessment`, a row for each rule (`"plan"`,
-#'   `"now"`, `"all"`, and `"myopic"` if there are no panels): `rule`; `cost`, the mean cost per
-#'   case; `price`, the part of it that was paid for tests; `tests`, the mean number of steps;
-#'   `difference` to the plan with `lower`, `upper` and `p_value`. Attributes: `cases`, and
-#'   `left_out`, the number of rows that lack a test or the truth.
+#' @return A data frame of class `bayesrisk_plan_assessment`, a row for each rule: `"plan"`;
+#'   `"tree"`, the printed tree, if it is expected to cost more than the plan and says which values
+#'   belong to each answer; `"now"`; `"all"`; and `"myopic"` if the plan has its cost. Columns:
+#'   `rule`; `cost`, the mean cost per case; `price`, the part of it that was paid for tests;
+#'   `tests`, the mean number of steps; `difference` to the plan with `lower`, `upper` and
+#'   `p_value`. Attributes: `cases`, and `left_out`, the number of rows that lack a test or the
+#'   truth.
 #' @section Errors: as [assess_decisions()]; `bayesrisk_error_data` if no row has all tests.
 #' @seealso [test_plan()]
 #' @examples
@@ -44,10 +46,8 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   known <- known_of_cases(setup$object, read$frame)[, features_of_tests(setup$tests), drop = FALSE]
   used <- which(rowSums(!known) == 0 & !is.na(truth))
   if (!length(used)) abort_data("{.arg data} has no row with all tests and a class.", call)
-  rules <- c("plan", "now", "all", if (!is.na(plan$myopic)) "myopic")
-  followed <- unless_damaged(
-    follow_rules(plan, rules, read, used, threads, call), call, "plan"
-  )
+  followed <- unless_damaged(follow_rules(plan, read, used, threads, call), call, "plan")
+  rules <- names(followed)
   compared <- compare_followed(followed, setup, truth[used], interval, threads, call)
   structure(
     data.frame(
@@ -62,15 +62,17 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   )
 }
 
-# What each rule does with the cases in the rows `used`: lists of actions, steps and prices.
-follow_rules <- function(plan, rules, read, used, threads, call) {
+# What each rule does with the cases in the rows `used`: by rule list(action, steps, price).
+follow_rules <- function(plan, read, used, threads, call) {
   setup <- plan$setup
+  rules <- c("plan", "now", "all", if (!is.na(plan$myopic)) "myopic")
   given <- read_given_case(setup$object, setup$given, call)
   problem <- tests_problem(setup, given)
   joint <- score(setup$object, given, "log_joint", setup$prior, NULL, threads, call)
-  features <- setup$object$schema$features
   values <- lapply(values_of_cases(setup$object, read$frame), `[`, used)
-  cases <- bind_frame(unname(feature_columns(features, values, length(used))), length(used))
+  # What is neither tested nor given is not known, also if the data have it.
+  known <- c(features_of_tests(setup$tests), match(names(setup$given), names(values)))
+  cases <- frame_of_values(setup$object, values, known)
   followed <- call_engine(follow_strategies_cpp(
     problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules,
     steps_allowed(setup), plan$round, threads
@@ -80,7 +82,9 @@ follow_rules <- function(plan, rules, read, used, threads, call) {
   all <- match("all", rules)
   followed[[all]]$price[] <- if (length(setup$tests$test)) cover$price + setup$visit else 0
   followed[[all]]$steps[] <- cover$steps
-  followed
+  names(followed) <- rules
+  tree <- if (has_loss(plan)) follow_tree(plan, values, threads, call)
+  append(followed, if (!is.null(tree)) list(tree = tree), 1L)
 }
 
 # The rules as decisions whose actions are what was decided and what was paid.

@@ -56,7 +56,7 @@ next_steps_of_plan <- function(plan, read, threads, call) {
   done <- vapply(seq_len(rows), function(i) steps_done(setup$tests, which(known[i, ])), 1L)
   most <- steps_allowed(setup)
   found <- call_engine(follow_plan_cpp(
-    problem$model, problem$frame, setup$cost$fixed, problem$units,
+    problem$model, problem$frame, setup$cost$fixed, problem$units, log(plan$prior),
     joint[answered, , drop = FALSE], states[answered, , drop = FALSE],
     as.integer(pmax(0, most - done[answered])), most,
     max(plan$round, finest_round), threads
@@ -139,10 +139,18 @@ check_same_given <- function(setup, read, arg, call) {
   }
 }
 
-# Features of a joint table that the plan does not test change what its tests say.
+# Features of a joint block that the plan does not test change what its tests say, and numbers of a
+# block are measured at once.
 check_known_blocks <- function(setup, known, call) {
   tested <- features_of_tests(setup$tests)
   names <- names(setup$object$schema$features)
+  for (own in joint_numbers(setup$object, tested)) {
+    if (all(rowSums(known[, own, drop = FALSE]) %in% c(0L, length(own)))) next
+    abort_argument(c(
+      "{.arg newdata} knows only some of {.field {names[own]}}, which are measured at once.",
+      i = "A case knows all of them or none; {.code NA} is what is not known yet."
+    ), call)
+  }
   for (bank in Filter(is_joint, setup$object$plan$banks)) {
     others <- setdiff(bank$features, c(tested, match(names(setup$given), names)))
     if (!any(bank$features %in% tested) || !any(known[, others])) next

@@ -8,7 +8,8 @@ describe.bayesrisk_test_plan <- function(x, show) {
     title_item(paste("test plan of", count_of(nrow(x$tests), "test", "tests"))),
     answers_item(plan_sentences(x, show, gains)),
     table_item(
-      gain_columns(plan_strategies(x), gains), c("strategy", "strategies"), na = "-", whole = TRUE
+      gain_columns(plan_strategies(x, tree = has_loss(x)), gains), c("strategy", "strategies"),
+      na = "-", whole = TRUE
     ),
     heading_item("What to do"),
     plan_tree_item(x, show, gains)
@@ -18,13 +19,15 @@ describe.bayesrisk_test_plan <- function(x, show) {
 # Whether a plan shows gains: by all costs that its print and its figure compare.
 plan_gains <- function(x) are_gains(plan_strategies(x)$cost, x$cost$origin)
 
-# The expected cost per case of each strategy, with its prices.
-plan_strategies <- function(x) {
-  cost <- as.double(c(x$now, x$all, x$myopic, x$value))
+# The expected cost per case of each strategy, with its prices. `tree`: whether that of the tree is
+# told, too.
+plan_strategies <- function(x, tree = FALSE) {
+  cost <- as.double(c(x$now, x$all, x$myopic, x$value, if (tree) x$tree$cost[[1L]]))
   # An infinite cost that stays is no saving, and rounding is none.
   saving <- open_as_na(cost[[1L]] - cost)
   saving[abs(saving) < 1e-12 * abs(cost)] <- 0
-  data.frame(strategy = strategy_names, cost = cost, saving = saving)
+  names <- c(strategy_names, if (tree) "the tree below")
+  data.frame(strategy = names, cost = cost, saving = saving)
 }
 
 strategy_names <- c("decide now", "all tests at once", "next_feature() each time", "this plan")
@@ -38,19 +41,26 @@ plan_sentences <- function(x, show, gains) {
   known <- Filter(function(v) !is.na(v), as.list(x$given))
   known <- vapply(known, function(v) if (is.numeric(v)) given(v) else as.character(v), "")
   c(
-    value_sentence(x, gains, number), steps_sentence(x$tree, number),
+    value_sentence(x, gains, number), steps_sentence(x, number),
     if (length(known)) paste("known:", listed(names(known), " = ", known)),
     paste("before any test:", listed(x$classes, " ", vapply(x$prior, number, ""))),
     if (isTRUE(x$visit > 0)) sprintf("each price includes %s for a visit", given(x$visit)),
-    if (isTRUE(x$all < x$value - 1e-9 * abs(x$value))) {
+    if (isTRUE(x$all < x$lower - unsure_cost(x))) {
       paste0("all tests at once cost less", if (x$visit > 0) ": they need one visit only")
     },
-    # Rounding is no loss.
-    if (isTRUE(x$loss > 1e-9 * abs(x$value))) {
+    if (has_loss(x)) {
       sprintf("the tree is smaller than the full one and costs %s more", number(signif(x$loss, 2L)))
     }
   )
 }
+
+# Smaller differences of costs are rounding, or may come from random values.
+unsure_cost <- function(x) {
+  if (is.na(x$error)) 1e-9 * abs(x$value) else max(1e-3 * abs(x$value), 3 * x$error)
+}
+
+# Whether the tree costs more than the plan. Rounding is no loss.
+has_loss <- function(x) isTRUE(x$loss > 1e-9 * abs(x$value))
 
 # The cost of a plan, and how far it is from the least possible.
 value_sentence <- function(x, gains, number) {
@@ -61,7 +71,7 @@ value_sentence <- function(x, gains, number) {
     if (gains) "no plan gains more" else "no plan costs less"
   } else if (is.finite(apart)) {
     paste(
-      "at most", number(signif(max(apart, 0), 2L)),
+      if (is.na(x$error)) "at most" else "about", number(signif(max(apart, 0), 2L)),
       if (gains) "below the largest possible" else "above the least possible"
     )
   } else {
@@ -70,15 +80,15 @@ value_sentence <- function(x, gains, number) {
   paste0(
     said, "; ", rest,
     if (is.finite(x$max_tests)) paste(" with at most", count_of(x$max_tests, "test", "tests")),
-    if (!is.na(x$error)) ", estimated from random rows"
+    if (!is.na(x$error)) ", estimated from random values"
   )
 }
 
-steps_sentence <- function(tree, number) {
-  steps <- count_steps(tree)
+steps_sentence <- function(x, number) {
+  steps <- count_steps(x$tree)
   if (steps$most == 0L) return("no test is worth its price")
   sprintf(
-    "%s per case on average, at most %s",
+    "%s%s per case on average, at most %s", if (has_loss(x)) "the tree has " else "",
     if (steps$mean == 1) "1 test" else paste(number(steps$mean), "tests"), format_count(steps$most)
   )
 }
@@ -158,6 +168,7 @@ result_rows.bayesrisk_test_plan <- function(x, call) {
     tree["node"], tree["parent"], path = path_texts(tree), tree[c("answer", "test", "action")],
     probability = tree$probability, reach = reach_of(tree), cost = tree$cost,
     tree[c("price", "feature")], from = open_as_na(tree$from), to = open_as_na(tree$to),
+    class = tree$class,
     row.names = NULL
   )
 }

@@ -8,7 +8,7 @@
 #' @inheritParams next_feature
 #' @inheritParams bayesrisk_arguments
 #' @param object A fitted or known model. Its features in blocks of their own, and those of joint
-#'   tables, are the tests.
+#'   tables, are the tests. Joint blocks of numbers are panels, see `panels`.
 #' @param price The price of each test, in the unit of `cost`: one number for all, or numbers named
 #'   by test. A test is a feature or a panel.
 #' @param given What is known of the case: a named list, or a data frame with one row. `NULL`:
@@ -17,14 +17,17 @@
 #'   have.
 #' @param panels Features that are measured together at one price: a named list of names of
 #'   features, `list(blood = c("glu", "insulin"))`. Where `price` names tests, features with a price
-#'   of their own are single tests, too; those without are measured only in their panel.
+#'   of their own are single tests, too; those without are measured only in their panel. The numbers
+#'   of a joint block are always measured together: a block that is in no panel is a panel with the
+#'   name of the block.
 #' @param visit A price that each step has in addition to its tests.
 #' @param max_tests The most steps; a panel is one.
 #' @param tolerance How far `value` may be above `lower`, relative to the cost of deciding now. (If
 #'   this cost is infinite, relative to `value`.)
 #' @param time Seconds after which the search ends with the bounds that it has reached.
 #' @param max_depth,min_probability The tree has at most `max_depth` steps in a row, and no step at
-#'   a node of a smaller probability. What this costs is `loss`.
+#'   a node of a smaller probability. What this costs is `loss`. It is cut from a plan for more
+#'   steps; `max_tests` makes the best plan with few.
 #'
 #' @details
 #' Let \eqn{b} be the belief, the probabilities of the classes given all answers so far, and \eqn{S}
@@ -43,32 +46,49 @@
 #' tests for this, the lower bound is that of a plan that may repeat some of them, and the upper one
 #' that of a plan that does only the others; the bounds then say how much is open.
 #'
+#' All that a panel of jointly normal numbers says about two classes is the ratio of their
+#' densities, whose law is known. In the tree its answers are intervals of the probability of a
+#' class, given the answers above: of a number the interval, not the value. With more classes, or
+#' mixtures of normals, the panel is known by 16,384 random values of each class. Then `value` and
+#' `lower` are estimates; `error` is the standard error of the cost of the tree. A mistake that is
+#' rarer than these values may be in none of them. The tree does not say which values belong to an
+#' answer of such a panel; `predict()` does.
+#'
 #' The tree shows this rule for cases of which only what `given` has is known. A rule for numbers
 #' has a different cut for each earlier number; the tree unites what hardly differs and has at most
 #' about 1,000 nodes. `loss` is what the tree costs more than `value`; its own cost is
 #' `tree$cost[1]`. The cuts of the tree are exact: there the next step or the decision changes.
-#' [predict()][predict.bayesrisk_test_plan] follows the rule itself.
+#' [predict()][predict.bayesrisk_test_plan] follows the rule itself. Under another prior `p` the
+#' tree costs `sum(p * class_costs)`.
 #'
 #' In a [tempered][temper] model the density of a feature is to the power of its block, divided by
-#' its integral, as in [next_feature()].
+#' its integral, as in [next_feature()]. `predict()` begins with the posterior that [decide()]
+#' prices for what is known of a case.
 #'
 #' @return An object of class `bayesrisk_test_plan`, a list:
-#'   * `value`, `lower`, `upper`: the expected cost of the plan, prices included; a lower bound of
-#'     the cost of any plan; the same as `value`;
+#'   * `value`: the expected cost of the plan, prices included: that of the rule, or of its tree if
+#'     this is less; `upper`: the same; `lower`: a lower bound of the cost of any plan (with `error`
+#'     an estimate);
+#'   * `error`: the standard error of the cost of the tree, `NA` if nothing is known by random
+#'     values only;
 #'   * `exact`: whether `lower` is the least cost, up to rounding;
 #'   * `loss`: what the tree costs more than `value`;
 #'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at
 #'     once (one visit, and the cheapest prices that cover every feature), and of repeating
 #'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features; `myopic`
 #'     is `NA` with panels or if `time` was up, and with numbers it is interpolated;
+#'   * `class_costs`: the expected cost of the tree in each class;
 #'   * `tree`: a data frame with a row for each node: `node`, `parent` (`NA` at the root), `answer`
 #'     (a level, or an interval of a number), `test`, `action` (one of both is `NA`), `probability`
-#'     (given the parent), `cost` (still to come at this node), and in more detail `feature` (the
-#'     feature that is read), `price` (visit included), `from` and `to` (the ends of the interval);
+#'     (given the parent), `cost` (still to come at this node), and in more detail `feature` (what
+#'     is read), `price` (visit included), `from` and `to` (the interval contains `from`, but not
+#'     `to`), `class` (after a panel of numbers, the class whose probability the interval is of),
+#'     `whole` (whether it is of counts);
+#'   * `levels`: for each node the levels of its answer, a list;
 #'   * `tests`, `visit`, `given`, `prior` (the belief at the root).
 #' @section Errors: `bayesrisk_error_argument` for a price of an unknown test, a negative price, or
-#'   a feature that cannot be tested: a bag of terms, a number in a joint block with other unknown
-#'   features, a tempered density without a closed form.
+#'   a feature that cannot be tested: a bag of terms, a joint histogram, a tempered density without
+#'   a closed form; and for a panel with only some numbers of a joint block.
 #' @concept test strategy
 #' @concept sequential testing
 #' @concept cost-sensitive feature acquisition
@@ -118,7 +138,7 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
     most_steps = setup$max_tests,
     most_depth = check_limit(max_depth, "max_depth", call),
     least_probability = check_number(min_probability, "min_probability", 0, 1, call),
-    myopic = as.double(is.null(panels))
+    myopic = as.double(all(lengths(setup$tests$features) == 1L))
   )
   threads <- check_threads(threads, call)
   problem <- tests_problem(setup, read)
@@ -163,10 +183,9 @@ tests_problem <- function(setup, read) {
       if (is.null(known[[name]])) values[[name]][[1L]] else known[[name]]
     }, values[[name]][1L]))
   })
-  rows <- length(found$values)
   list(
     model = engine_model(powered_model(object)$model, setup$prior),
-    frame = bind_frame(unname(feature_columns(object$schema$features, values, rows)), rows),
+    frame = frame_of_values(object, values),
     units = lapply(found$units, `[[`, "steps"), states = found$units
   )
 }
@@ -179,14 +198,19 @@ new_test_plan <- function(setup, found, joint, threads) {
   belief <- belief / sum(belief)
   # Rounding is no difference.
   rounding <- 1e-12 * abs(found$value)
-  met <- isTRUE(found$value - found$lower <= rounding)
+  estimated <- !is.nan(found$error)
+  met <- !estimated && isTRUE(abs(found$value - found$lower) <= rounding)
   structure(
     list(
       value = found$value, lower = if (met) found$value else found$lower, upper = found$value,
-      exact = found$exact || met, loss = if (found$loss <= rounding) 0 else found$loss,
-      error = NA_real_, now = found$now, all = cost_of_all_tests(setup, belief, found$now, threads),
+      exact = found$exact && !estimated || met,
+      loss = if (found$loss <= rounding) 0 else found$loss,
+      error = open_as_na(found$error), now = found$now,
+      all = cost_of_all_tests(setup, belief, found$now, threads),
       # Interpolated, it may seem to be better than the best rule.
       myopic = open_as_na(max(found$myopic, found$value)), tree = plan_tree(setup, found$tree),
+      levels = answer_levels(setup, found$tree), log_ratio = open_as_na(found$tree$log_ratio),
+      class_costs = stats::setNames(found$class_costs, object$schema$classes$levels),
       tests = structure(
         list(
           test = tests$test, price = tests$price,
@@ -203,21 +227,57 @@ new_test_plan <- function(setup, found, joint, threads) {
 
 # The nodes with names in place of numbers.
 plan_tree <- function(setup, nodes) {
-  features <- setup$object$schema$features
   parent <- nodes$parent
   read <- nodes$feature[parent]
-  answer <- vapply(seq_along(parent), function(i) {
-    if (!length(nodes$levels[[i]])) return(NA_character_)
-    toString(features[[read[[i]]]]$levels[nodes$levels[[i]]])
-  }, "")
+  levels <- answer_levels(setup, nodes)
+  answer <- vapply(levels, toString, "")
+  test <- setup$tests$test[nodes$test]
+  action <- setup$cost$actions[nodes$action]
+  next_one <- ifelse(is.na(test), action, ifelse(
+    test == test[parent], read_names(setup)[nodes$feature], test
+  ))
+  next_one <- sprintf("where %s costs least", next_one)
+  number <- stats::ave(parent, parent, next_one, FUN = seq_along)
+  next_one <- ifelse(number > 1L, sprintf("%s (%d)", next_one, number), next_one)
+  answer <- ifelse(lengths(levels) > 0L, answer, next_one)
+  answer[is.na(parent)] <- NA
   tree <- data.frame(
     node = seq_along(parent), parent = parent, answer = answer,
-    test = setup$tests$test[nodes$test], action = setup$cost$actions[nodes$action],
-    probability = nodes$probability, cost = nodes$cost, feature = names(features)[nodes$feature],
-    price = nodes$price, from = open_as_na(nodes$from), to = open_as_na(nodes$to)
+    test = test, action = action, probability = nodes$probability, cost = nodes$cost,
+    feature = read_names(setup)[nodes$feature], price = nodes$price,
+    from = open_as_na(nodes$from), to = open_as_na(nodes$to)
   )
+  tree$class <- setup$object$schema$classes$levels[nodes$class]
+  tree$whole <- !is.na(tree$from) & counted_features(setup$object)[read] %in% TRUE
+  tree[tree$whole, c("from", "to")] <- ceiling(tree[tree$whole, c("from", "to")])
   tree$answer <- answer_texts(tree, 3L)
   tree
+}
+
+# The levels of the answer of each node; none of a number.
+answer_levels <- function(setup, nodes) {
+  features <- setup$object$schema$features
+  Map(function(levels, feature) {
+    as.character(if (length(levels)) features[[feature]]$levels[levels])
+  }, nodes$levels, nodes$feature[nodes$parent])
+}
+
+# What is read by the feature that stands for it: itself, or a joint block of numbers.
+read_names <- function(setup) {
+  names <- names(setup$object$schema$features)
+  for (block in joint_numbers(setup$object, features_of_tests(setup$tests))) {
+    names[[block[[1L]]]] <- toString(names[block])
+  }
+  names
+}
+
+# Whether each feature is a count.
+counted_features <- function(object) {
+  counted <- logical(length(object$schema$features))
+  for (bank in object$plan$banks) {
+    counted[bank$features] <- record_of(bank)$support == "counts"
+  }
+  counted
 }
 
 # The expected cost of all tests at once; NA where this is no risk of the model. Without tests it is

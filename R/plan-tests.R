@@ -4,8 +4,10 @@
 # `open`: the positions of the features that can be tested, because they are not known.
 read_tests <- function(object, open, panels, price, call) {
   known <- names(object$schema$features)
-  named <- c(known, names(panels))
+  # Panels whose features are all known are dropped, but may have a price.
+  asked <- names(panels)
   panels <- read_panels(panels, known, open, call)
+  panels <- with_block_panels(object, panels, open, call)
   price <- check_numbers(price, "price", min = 0, call = call)
   shared <- is.null(names(price))
   if (shared && length(price) != 1L) {
@@ -14,7 +16,8 @@ read_tests <- function(object, open, panels, price, call) {
        without names.", call
     )
   }
-  check_known_tests(names(price), named, call)
+  check_known_tests(names(price), union(c(known, asked), names(panels)), call)
+  check_single_prices(object, names(price), panels, open, call)
   in_panels <- unlist(panels)
   single <- if (shared) setdiff(open, in_panels) else intersect(match(names(price), known), open)
   features <- c(stats::setNames(as.list(single), known[single]), panels)
@@ -40,22 +43,6 @@ check_known_tests <- function(given, tests, call) {
   ), call)
 }
 
-# The panels as positions of their open features, without those that have none.
-read_panels <- function(panels, known, open, call) {
-  if (is.null(panels)) return(list())
-  if (!is.list(panels) || is.null(names(panels)) || !all(vapply(panels, is.character, NA))) {
-    abort_wanted(panels, "panels", "a named list of names of features", call)
-  }
-  check_distinct_names(names(panels), "panels", call)
-  clash <- intersect(names(panels), known)
-  if (length(clash)) {
-    abort_argument("{.arg panels} has the name of a feature, {.field {clash}}.", call)
-  }
-  for (features in panels) check_known_features(features, known, "panels", call)
-  found <- lapply(panels, function(features) intersect(match(features, known), open))
-  found[lengths(found) > 0L]
-}
-
 # The positions of the features that can be tested: they are not known (`read`), and their exponent,
 # if they have one, is not 0.
 open_features <- function(object, features, read, call) {
@@ -71,23 +58,7 @@ open_features <- function(object, features, read, call) {
            {.code update(model, temper = NULL)} takes the exponents off."
     ), call)
   }
-  check_separate_numbers(object, open, call)
   open
-}
-
-# The numbers of a joint block depend on each other, so their values would be part of the state.
-check_separate_numbers <- function(object, open, call) {
-  kinds <- feature_kinds(object$schema)
-  for (bank in object$plan$banks) {
-    own <- intersect(bank$features, open)
-    if (!is_joint(bank) || length(own) < 2L || all(kinds[bank$features] == "categorical")) next
-    names <- names(object$schema$features)[own]
-    abort_argument(c(
-      "{.field {names}} are in a joint block with numbers, which no plan can test yet.",
-      i = "{.arg features} can leave all but one of them out; {.code bayes_naive()} has no such
-           block."
-    ), call)
-  }
 }
 
 # The values of cases by feature: numbers, and codes of levels. Plans know no bags.
@@ -96,6 +67,14 @@ values_of_cases <- function(object, frame) {
     if (kind == "numeric") column_vector(column) else column_codes(column)
   }, frame$columns, feature_kinds(object$schema))
   stats::setNames(values, names(object$schema$features))
+}
+
+# A frame of such values, in which only the features `known` (positions) are known.
+frame_of_values <- function(object, values, known = seq_along(values)) {
+  unknown <- setdiff(seq_along(values), known)
+  values[unknown] <- lapply(values[unknown], function(value) replace(value, TRUE, NA))
+  rows <- length(values[[1L]])
+  bind_frame(unname(feature_columns(object$schema$features, values, rows)), rows)
 }
 
 # Whether each feature of each case is known, cases x features.

@@ -124,9 +124,27 @@ answer_texts <- function(tree, digits) {
   text <- as.character(tree$answer)
   number <- which(!is.na(tree$from) & !is.na(tree$to))
   for (own in split(number, tree$parent[number])) {
-    text[own] <- number_answers(tree$from[own], tree$to[own], digits)
+    text[own] <- if (tree$whole[[own[[1L]]]]) {
+      count_answers_of(tree$from[own], tree$to[own])
+    } else {
+      number_answers(tree$from[own], tree$to[own], digits)
+    }
   }
+  panel <- !is.na(tree$class)
+  text[panel] <- sprintf("P(%s) %s", tree$class[panel], text[panel])
   text
+}
+
+# Counts from `from` to the last one below `to`.
+count_answers_of <- function(from, to) {
+  last <- format_count(to - 1)
+  first <- format_count(from)
+  ifelse(
+    is.finite(from) & from > 0,
+    ifelse(is.finite(to), ifelse(to - from == 1, first, paste(first, "to", last)),
+      paste(">=", first)),
+    ifelse(is.finite(to), ifelse(to == 1, "0", paste("<=", last)), "any number")
+  )
 }
 
 number_answers <- function(from, to, digits) {
@@ -143,8 +161,9 @@ number_answers <- function(from, to, digits) {
 path_texts <- function(tree) {
   answer <- answer_texts(tree, 4L)
   number <- !is.na(tree$from)
-  read <- tree$feature[tree$parent]
-  step <- paste0(read, ifelse(number, " ", " = "), answer)
+  panel <- !is.na(tree$class)
+  read <- ifelse(panel, tree$test[tree$parent], tree$feature[tree$parent])
+  step <- paste0(read, ifelse(panel, ": ", ifelse(number, " ", " = ")), answer)
   paths <- along_tree(tree, "", function(above, i) {
     if (nzchar(above)) paste(above, step[[i]], sep = "; ") else step[[i]]
   })

@@ -1,17 +1,21 @@
 # The tests of a plan as units, which are independent given the class: single features, and groups
-# of features that share a joint table or a panel.
+# of features that share a joint table or a panel. A joint block of numbers is read at once; its
+# first feature stands for it.
 
 # list(units, values): `units`: for each unit its features, those that are in a joint table, its
 # states (see unit_states()) and their steps as plan_tests_cpp() reads them; `values`: for each row
 # of the frame that the steps refer to, the known levels by feature. In the first row nothing is
 # known.
 plan_units <- function(object, tests, visit) {
+  blocks <- joint_numbers(object, features_of_tests(tests))
+  tests$features <- lapply(tests$features, setdiff, unlist(lapply(blocks, `[`, -1L)))
   joint <- joint_tables(object, features_of_tests(tests))
   groups <- connected_groups(c(tests$features, joint), unique(features_of_tests(tests)))
   values <- list(list())
   units <- lapply(groups, function(group) {
     unit <- unit_states(object, group, intersect(group, unlist(joint)), tests, visit)
     unit$steps <- Map(function(state, steps) {
+      steps <- lapply(steps, function(step) c(step, members = list(block_of(step$feature, blocks))))
       if (length(steps) && any(state$known > 0L, na.rm = TRUE)) {
         values[[length(values) + 1L]] <<- known_levels(object, group, state)
         lapply(steps, c, row = length(values))
@@ -22,6 +26,12 @@ plan_units <- function(object, tests, visit) {
     c(list(features = group), unit)
   })
   list(units = units, values = values)
+}
+
+# The features that are read with a feature.
+block_of <- function(feature, blocks) {
+  own <- Filter(function(block) feature == block[[1L]], blocks)
+  if (length(own)) own[[1L]] else feature
 }
 
 # The known levels of a state by the name of their feature.

@@ -19,9 +19,10 @@
 #' * `cost`: the expected cost from this node on, with the prices of tests to come;
 #' * `price`: that of `test`, with its visit; 0 where a further feature of a panel is read, `NA`
 #'   with an action;
-#' * `feature`: the feature that is read, for a panel one of several;
+#' * `feature`: what is read, for a panel one of several features, or the numbers of a joint block;
 #' * `from`, `to`: the exact ends of an interval of numbers, which contains `from` but not `to`;
-#'   `NA` for levels.
+#'   `NA` for levels, which are also in `plan$levels`;
+#' * `class`: after a panel of numbers, the class whose probability the interval is of.
 #'
 #' `glance()`: one row: `value`, `lower`, `upper`, `exact`, `error`, `loss`, `now`, `all` and
 #' `myopic`, as in [test_plan()]; `tests` and `nodes`, their numbers; `mean_tests` and `most_tests`:

@@ -83,7 +83,8 @@ plan_rows <- function(node, world, after = 0L, parent = NA_integer_, way = NULL)
     test = or_na(node$test, NA_character_), action = or_na(node$action, NA_character_),
     probability = or_na(way$probability, 1), cost = node$value,
     price = or_na(node$price, NA_real_), feature = or_na(node$test, NA_character_),
-    from = or_na(way$from, NA_real_), to = or_na(way$to, NA_real_)
+    from = or_na(way$from, NA_real_), to = or_na(way$to, NA_real_),
+    class = NA_character_, whole = FALSE
   )
   if (is.null(node$test)) return(rows)
   for (below in united_answers(node, world)) {
@@ -177,7 +178,8 @@ deep_plan <- function(size) {
     answer = c(NA, rep(c("pos", "neg"), size)), test = name,
     action = ifelse(test, NA, ifelse(last, "wait", "treat")),
     probability = c(1, rep(c(0.2, 0.8), size)), cost = ifelse(test, 0.5, 1),
-    price = ifelse(test, 0.1, NA), feature = name, from = NA_real_, to = NA_real_
+    price = ifelse(test, 0.1, NA), feature = name, from = NA_real_, to = NA_real_,
+    class = NA_character_, whole = FALSE
   )
   world <- plan_world(two$prior, stats::setNames(rep(list(NULL), size), tests), treat_or_wait())
   new_hand_plan(tree, world, unclass(two)[c(
@@ -195,7 +197,8 @@ panel_plan <- function() {
     action = c(NA, "wait", NA, NA, "treat", "treat", "wait"),
     probability = c(1, 0.7, 0.3, 0.4, 0.6, 0.5, 0.5), cost = c(0.5, 0.1, 1.2, 1, 0.8, 1, 0.8),
     price = c(0.3, NA, 0, 0.1, NA, NA, NA), feature = c("glu", NA, "insulin", "first", NA, NA, NA),
-    from = c(NA, -Inf, 108.3, -Inf, 70, NA, NA), to = c(NA, 108.3, Inf, 70, Inf, NA, NA)
+    from = c(NA, -Inf, 108.3, -Inf, 70, NA, NA), to = c(NA, 108.3, Inf, 70, Inf, NA, NA),
+    class = NA_character_, whole = FALSE
   )
   plan$tests <- data.frame(test = c("blood", "first"), price = c(0.3, 0.1))
   plan$tests$features <- list(c("glu", "insulin"), "first")

@@ -11,6 +11,7 @@ test_that("the example of two tests has the costs of its closed form", {
 })
 
 test_that("the cost of each test is its price and the mean cost of its answers", {
+  skip_on_cran()
   for (plan in list(two_tests(), wide_plan(), wide_plan(visit = 0.05))) {
     tree <- plan$tree
     for (i in which(!is.na(tree$test))) {
@@ -40,6 +41,7 @@ test_that("a panel is one step, and its features are read in turn", {
 })
 
 test_that("shown are the tests that most cases reach", {
+  skip_on_cran()
   tree <- unite_rare(wide_plan()$tree, all = TRUE)
   expect_identical(tree[names(wide_plan()$tree)], wide_plan()$tree)
   reach <- reach_of(tree)
@@ -77,7 +79,8 @@ rare_tree <- function() {
     test = c("x", NA, "u", "v", rep(NA, 9)), action = c(NA, "stop", NA, NA, end(9)),
     probability = c(1, 4e-4, 3e-4, 0.6, 2e-4, 0.3991, 0.5, 1e-3, 0.498, 4e-4, 6e-4, 0.1, 0.9),
     cost = 1, price = c(1, NA, 1, 1, rep(NA, 9)), feature = c("x", NA, "u", "v", rep(NA, 9)),
-    from = c(NA, -Inf, 1, 2, 3, 4, rep(NA, 7)), to = c(NA, 1, 2, 3, 4, Inf, rep(NA, 7))
+    from = c(NA, -Inf, 1, 2, 3, 4, rep(NA, 7)), to = c(NA, 1, 2, 3, 4, Inf, rep(NA, 7)),
+    class = NA_character_, whole = FALSE
   )
 }
 
@@ -107,6 +110,7 @@ test_that("rare answers side by side, or of levels, are one", {
 })
 
 test_that("the order of the rows does not matter, if parents stand before their children", {
+  skip_on_cran()
   plan <- wide_plan()
   tree <- plan$tree
   # Level by level instead of branch by branch.
@@ -125,7 +129,8 @@ test_that("the order of the rows does not matter, if parents stand before their 
 test_that("cuts have few digits, and as many as tell them apart", {
   tree <- data.frame(
     parent = c(NA, 1L, 1L, 1L, 1L), answer = c(NA, "u", "v", "w", "x"),
-    from = c(NA, -Inf, 108.3121, 108.3124, 141.25), to = c(NA, 108.3121, 108.3124, 141.25, Inf)
+    from = c(NA, -Inf, 108.3121, 108.3124, 141.25), to = c(NA, 108.3121, 108.3124, 141.25, Inf),
+    class = NA_character_, whole = FALSE
   )
   expect_identical(
     answer_texts(tree, 4L),
@@ -142,6 +147,7 @@ test_that("cuts have few digits, and as many as tell them apart", {
 })
 
 test_that("a tree that is none is an error of the object", {
+  skip_on_cran()
   plan <- two_tests()
   damages <- list(
     list("parent", c(NA, 3L, 2L, 2L, 1L)), list("node", 5:1), list("parent", 1:5),

@@ -1,9 +1,10 @@
 test_that("a plan is a table of its nodes that each can be read alone", {
+  skip_on_cran()
   rows <- tidy(two_tests())
   expect_identical(rows, as.data.frame(two_tests()))
   expect_named(rows, c(
     "node", "parent", "path", "answer", "test", "action", "probability", "reach", "cost", "price",
-    "feature", "from", "to"
+    "feature", "from", "to", "class"
   ))
   expect_identical(rows$path, c(
     "start", "first = pos", "first = pos; second = pos", "first = pos; second = neg", "first = neg"
@@ -18,14 +19,18 @@ test_that("a plan is a table of its nodes that each can be read alone", {
 })
 
 test_that("the table comes back from a spreadsheet", {
+  skip_on_cran()
   rows <- as.data.frame(wide_plan())
   expect_true(all(vapply(rows, is.atomic, NA)))
   file <- withr::local_tempfile(fileext = ".csv")
   utils::write.csv(rows, file, row.names = FALSE)
-  expect_equal(utils::read.csv(file), rows, tolerance = 1e-14)
+  # A column without a value has no type in a file.
+  back <- utils::read.csv(file, colClasses = c(class = "character"))
+  expect_equal(back, rows, tolerance = 1e-14)
 })
 
 test_that("glance() has the numbers of a plan in one row", {
+  skip_on_cran()
   row <- glance(wide_plan())
   plan <- wide_plan()
   expect_identical(nrow(row), 1L)

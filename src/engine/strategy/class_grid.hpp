@@ -20,10 +20,10 @@ class ClassGrid {
     return grid_.interpolate(values.data(), of_members(weight));
   }
 
-  // The sum over the columns of `given`; all classes are possible.
-  double interpolate_all(const Vector& values, const Eigen::VectorXd& weight,
-                         const Matrix& given) const {
-    return grid_.interpolate_all(values.data(), weight, given);
+  // Calls visit(point, coefficient) for the values in an interpolation; all classes are possible.
+  template <class Visit>
+  void for_corners(const Eigen::VectorXd& weight, const Visit& visit) const {
+    grid_.for_corners(weight, visit);
   }
 
   bool has_all_classes() const { return classes_.size() == possible_.size(); }

@@ -37,6 +37,45 @@ CostToCome::Choice CostToCome::choose(const TestState& state, const Eigen::Vecto
   return best;
 }
 
+double CostToCome::chosen_after(const TestState& state, std::size_t unit, const Step& step,
+                                const Eigen::VectorXd& weight, const ClassSet& possible) const {
+  double total = 0;
+  for (Index a = 0; a < step.given.cols(); ++a) {
+    const Eigen::VectorXd joint = weight.cwiseProduct(step.given.col(a));
+    if (!(joint.maxCoeff() > 0)) continue;
+    total += choose(state.after(unit, step, a), joint, after_answer(possible, step, a)).cost;
+  }
+  return total;
+}
+
+double CostToCome::two_steps_ahead(const TestState& state, const Eigen::VectorXd& weight,
+                                   const ClassSet& possible) const {
+  constexpr double kMostAnswers = 1e7;
+  struct Ahead {
+    double cost;
+    std::size_t unit;
+    const Step* step;
+  };
+  std::vector<Ahead> steps;
+  double answers = 0;
+  for_open_steps(problem_, state, [&](std::size_t unit, const Step& step) {
+    const double cost = step.price * weight.sum() + after(state, unit, step, weight, possible);
+    steps.push_back({cost, unit, &step});
+    answers += static_cast<double>(step.given.cols());
+  });
+  std::sort(steps.begin(), steps.end(),
+            [](const Ahead& a, const Ahead& b) { return a.cost < b.cost; });
+  double least = StopCost(problem_.cost, weight, possible).cost;
+  if (answers * answers > kMostAnswers) return std::min(least, steps[0].cost);
+  for (const auto& [cost, unit, step] : steps) {
+    if (cost >= least) break;
+    const double closer =
+        step->price * weight.sum() + chosen_after(state, unit, *step, weight, possible);
+    least = std::min(least, std::max(cost, closer));
+  }
+  return least;
+}
+
 double ExactCostToCome::at(const TestState& state, const Eigen::VectorXd& weight,
                            const ClassSet& possible) const {
   const double mass = weight.sum();

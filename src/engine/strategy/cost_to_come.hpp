@@ -37,6 +37,16 @@ class CostToCome {
   Choice choose(const TestState& state, const Eigen::VectorXd& weight,
                 const ClassSet& possible) const;
 
+  // The sum of the costs of choose() over the answers of a step. It is closer than after(), because
+  // at() interpolates one step later.
+  double chosen_after(const TestState& state, std::size_t unit, const Step& step,
+                      const Eigen::VectorXd& weight, const ClassSet& possible) const;
+
+  // A lower bound of the cost of the best rule if at() is one, by chosen_after() of the steps that
+  // may be the best. With very many answers by after().
+  double two_steps_ahead(const TestState& state, const Eigen::VectorXd& weight,
+                         const ClassSet& possible) const;
+
   const TestProblem& problem() const { return problem_; }
 
  protected:

@@ -40,16 +40,28 @@ class GridCostToCome : public CostToCome {
   struct Move;
   struct Layer;
 
+  struct Sums;
+  class Rows;
+
   const Layer* find_layer(const ClassSet& possible) const;
-  bool can_sum(const Step& step, bool all_classes) const;
+  bool find_sums(const std::function<bool()>& has_time, const Context& context);
+  double count_entries(const Step& step) const;
+  void add_answers(const Step& step, Index point, Sums& sums) const;
   std::vector<Move> moves_at(Code code, const Layer& layer) const;
   void fill(Code code, Layer& layer) const;
-  double value_at(const Eigen::VectorXd& weight, const std::vector<Move>& moves,
-                  const Layer& layer) const;
+  void fill_at(std::size_t point, const std::vector<Move>& moves, Layer& layer,
+               Vector& table) const;
+
+  // The sum over the answers of a step of the cost to come.
+  double sum_after(const Move& move, std::size_t point, const Eigen::VectorXd& weight) const;
+  double sum_stop(const Move& move, std::size_t point, const Eigen::VectorXd& weight) const;
 
   const int divisions_;
   const StateCodes codes_;
   std::vector<Layer> layers_;  // by set of possible classes
+  // Of steps with one next state, while tables are computed; none if a cost is infinite or a class
+  // impossible.
+  std::map<const Step*, std::unique_ptr<Sums>> sums_;
 };
 
 }  // namespace bayesrisk

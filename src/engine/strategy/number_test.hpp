@@ -1,40 +1,57 @@
 #pragma once
 
-#include <engine/marginal/marginal.hpp>
-#include <engine/regions/marginal_regions.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/core/types.hpp>
+#include <engine/decision/cost.hpp>
+#include <engine/regions/regions.hpp>
 
 namespace bayesrisk {
+
+// Bounds of the log ratio of two densities, or of a derivative.
+struct LogRange {
+  double low = kNegativeInfinity, high = kInfinity;
+
+  bool has_zero() const { return !(low > 0 || high < 0); }
+};
+
+// Those of its first two derivatives.
+struct LogSlopes {
+  LogRange first, second;
+};
 
 // A number as a test of a case. Its density in each class is known.
 class NumberTest {
  public:
-  // `possible`: whether each class is. The densities of the others are never evaluated.
-  NumberTest(Marginal marginal, std::vector<char> possible)
-      : marginal_(std::move(marginal)), possible_(std::move(possible)) {}
+  virtual ~NumberTest() = default;
 
   // Increasing cuts, about `count` of them where the density is continuous.
-  Vector cuts(int count) const;
+  virtual Vector cuts(int count) const = 0;
 
   // P(value in interval i | class), classes x intervals. A value on a cut belongs to its right.
-  Matrix probabilities(const Vector& cuts) const;
+  virtual Matrix probabilities(const Vector& cuts) const = 0;
+
+  // The densities of a value in each class, relative to the largest.
+  virtual Eigen::VectorXd densities(double x) const = 0;
+
+  // Where each row of `cost` is the least, if the classes have these weights.
+  virtual Regions regions(const Eigen::VectorXd& weight, const Cost& cost) const = 0;
 
   // Finitely many answers that say at least as much about the class as the number does: columns of
   // P(answer | class). Each interval is replaced by a mixture of ratios of densities, the corners
   // of a simplex that contains all ratios of the interval. The better informed have the lower
-  // expected cost (Blackwell 1951), so these answers bound it from below.
+  // expected cost (Blackwell 1951), so these answers bound it from below. The narrower the simplex,
+  // the closer the bound.
   Matrix finer_answers(int count) const;
 
-  // The densities of a value in each class, relative to the largest.
-  Eigen::VectorXd densities(double x) const;
+ protected:
+  // The log ratios of the densities of two classes between `from` and `to`.
+  virtual LogRange log_ratios(Index above, Index below, double from, double to) const = 0;
 
-  // Where each row of `cost` is the least, if the classes have these weights.
-  Regions regions(const Eigen::VectorXd& weight, const Cost& cost) const;
+  // Bounds of their derivatives. Not known: the whole line.
+  virtual LogSlopes log_slopes(Index, Index, double, double) const { return {}; }
 
  private:
-  class Simplex;
-
-  const Marginal marginal_;
-  const std::vector<char> possible_;
+  class Curve;
 };
 
 }  // namespace bayesrisk

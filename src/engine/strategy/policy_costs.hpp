@@ -19,7 +19,8 @@ class PolicyCosts : public CostToCome {
     std::vector<char> tracked;  // by unit
   };
 
-  PolicyCosts(const TestProblem& problem, const Settings& settings);
+  // Policies are looked for also where the first steps from `start` lead to.
+  PolicyCosts(const TestProblem& problem, const KnownBelief& start, const Settings& settings);
 
   // Finds policies for the states that can follow; `guide` chooses their steps. Returns false if
   // there was no time left: then there may be fewer policies.
@@ -35,7 +36,12 @@ class PolicyCosts : public CostToCome {
 
  private:
   using Code = StateCodes::Code;
-  using Costs = std::vector<Eigen::VectorXd>;
+  using Costs = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  struct Belief {
+    Eigen::VectorXd weight;
+    ClassSet possible;
+  };
 
   // The cost in each class of the best policy or action at a belief.
   Eigen::VectorXd best_at(Code code, const Eigen::VectorXd& weight, const ClassSet& possible) const;
@@ -44,12 +50,17 @@ class PolicyCosts : public CostToCome {
                           const Eigen::VectorXd& weight, const ClassSet& possible) const;
   const Matrix& answers_of(const Step& step) const;
 
+  void add_beliefs(const KnownBelief& start);
+  void add_next(Code code, const std::vector<Belief>& from, Index most,
+                std::map<Code, std::vector<Belief>>& to) const;
+  std::vector<Eigen::VectorXd> beliefs_of(Code code, const ClassSet& possible) const;
   void fill(const TestState& state, Code code, const ClassSet& possible, const CostToCome& guide);
 
   const Settings settings_;
   const StateCodes codes_;
-  std::vector<Matrix> intervals_;  // of each number: P(interval | class)
-  std::vector<Costs> policies_;    // by code
+  std::vector<Matrix> intervals_;                // of each number: P(interval | class)
+  std::vector<Costs> policies_;                  // by code: classes x policies
+  std::map<Code, std::vector<Belief>> beliefs_;  // that the first steps lead to
 };
 
 }  // namespace bayesrisk

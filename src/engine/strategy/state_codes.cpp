@@ -1,5 +1,7 @@
 #include <engine/strategy/state_codes.hpp>
 
+#include <atomic>
+
 namespace bayesrisk {
 
 StateCodes::StateCodes(const TestProblem& problem, std::vector<char> tracked, bool repeats)
@@ -111,6 +113,30 @@ std::map<int, std::vector<StateCodes::Code>> StateCodes::reachable(
     });
   }
   return codes;
+}
+
+bool StateCodes::for_heights(const std::vector<TestState>& states, std::size_t sets,
+                             const std::function<bool()>& has_time, const Context& context,
+                             const std::function<void(Code, std::size_t)>& task) const {
+  const auto heights = reachable(states);
+  std::size_t tasks = 0;
+  for (const auto& height : heights) tasks += height.second.size() * sets;
+  context.expect(static_cast<Index>(tasks));
+  std::atomic<bool> in_time{true};
+  for (const auto& height : heights) {
+    for (std::size_t set = 0; set < sets; ++set) {
+      context.run(static_cast<Index>(height.second.size()), [&](Index i) {
+        if (!in_time || !has_time()) {
+          in_time = false;
+          return;
+        }
+        context.check();
+        task(height.second[static_cast<std::size_t>(i)], set);
+      });
+      if (!in_time) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace bayesrisk

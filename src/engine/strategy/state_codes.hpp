@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/core/context.hpp>
 #include <engine/strategy/test_problem.hpp>
 
 #include <map>
@@ -36,10 +37,16 @@ class StateCodes {
     }
   }
 
-  // The codes that can be reached, by the most steps that can follow.
-  std::map<int, std::vector<Code>> reachable(const std::vector<TestState>& states) const;
+  // Calls task(code, set) for each code that can be reached, with each of the `sets` of possible
+  // classes: after the codes that can follow, and after smaller sets. Returns false if there was no
+  // time left.
+  bool for_heights(const std::vector<TestState>& states, std::size_t sets,
+                   const std::function<bool()>& has_time, const Context& context,
+                   const std::function<void(Code, std::size_t)>& task) const;
 
  private:
+  // The codes that can be reached, by the most steps that can follow.
+  std::map<int, std::vector<Code>> reachable(const std::vector<TestState>& states) const;
   int state_of(Code code, std::size_t unit) const;
   Code open_of(Code code) const { return code / stride_.end()[-2] % (untracked_ + 1); }
   int height_of(Code code) const;

@@ -9,17 +9,28 @@ bool TestPlanner::has_time() const {
 
 int TestPlanner::divisions(int round) const {
   if (problem_.classes() == 2) return 100 << round;
-  return static_cast<int>((problem_.classes() == 3 ? 24 : 10) * std::pow(1.5, round));
+  if (problem_.classes() == 3) return static_cast<int>(24 * std::pow(1.5, round));
+  return static_cast<int>(10 * std::pow(1.6, round));
+}
+
+int TestPlanner::policy_divisions(int round) const {
+  constexpr double kMostPoints = 500;
+  int result = divisions(round) / 3;
+  while (result > 1 && BeliefGrid::count_points(problem_.classes(), result) > kMostPoints) {
+    --result;
+  }
+  return result;
 }
 
 int TestPlanner::intervals(int round) const {
-  return static_cast<int>(40 * std::pow(problem_.classes() == 2 ? 2 : 1.5, round));
+  const Index classes = problem_.classes();
+  return static_cast<int>(40 * std::pow(classes == 2 ? 2 : classes == 3 ? 1.5 : 1.4, round));
 }
 
 void TestPlanner::set_answers(int intervals) {
   std::vector<Matrix> answers;
-  for (const NumberTest& number : problem_.numbers) {
-    answers.push_back(number.finer_answers(intervals));
+  for (const auto& number : problem_.numbers) {
+    answers.push_back(number->finer_answers(intervals));
   }
   for (Unit& unit : problem_.units) {
     for (std::vector<Step>& steps : unit.steps) {
@@ -67,7 +78,8 @@ std::unique_ptr<CostToCome> TestPlanner::bound(const std::vector<KnownBelief>& c
 std::unique_ptr<CostToCome> TestPlanner::policies(const std::vector<KnownBelief>& cases,
                                                   const CostToCome& guide, int round) const {
   auto found = std::make_unique<PolicyCosts>(
-      problem_, PolicyCosts::Settings{divisions(round) / 4, intervals(round), tracked(round)});
+      problem_, start_,
+      PolicyCosts::Settings{policy_divisions(round), intervals(round), tracked(round)});
   solve_all(cases, [&](const auto& states, const ClassSet& possible) {
     return found->solve(
         states, possible, guide, [this] { return has_time(); }, context_);
@@ -75,83 +87,100 @@ std::unique_ptr<CostToCome> TestPlanner::policies(const std::vector<KnownBelief>
   return found;
 }
 
-// The rule of a round, and a lower bound if there was time to find one.
-TestPlanner::Rule TestPlanner::find_rule(const std::vector<KnownBelief>& cases, int round) {
+std::unique_ptr<CostToCome> TestPlanner::find_rule(const std::vector<KnownBelief>& cases, int round,
+                                                   double* lower) {
   set_answers(intervals(round));
-  Rule rule;
-  rule.bound = bound(cases, TestRule::best, round);
+  const auto least = bound(cases, TestRule::best, round);
   const CostNow now(problem_);
-  const CostToCome* guide = &now;
-  if (rule.bound) guide = rule.bound.get();
-  rule.policies = policies(cases, *guide, round);
-  return rule;
+  if (!least) return policies(cases, now, round);
+  if (lower) {
+    const auto& [state, weight, possible] = start_;
+    *lower = std::max({*lower, least->at(state, weight, possible),
+                       least->two_steps_ahead(state, weight, possible)});
+  }
+  return policies(cases, *least, round);
 }
 
 // If a decision now costs infinitely much, the tolerance is relative to the cost of the plan.
-double TestPlanner::allowed(const TestPlan& plan, const KnownBelief& known) const {
-  const double now = StopCost(problem_.cost, known.weight, known.possible).cost;
+double TestPlanner::allowed(const TestPlan& plan) const {
+  const double now = StopCost(problem_.cost, start_.weight, start_.possible).cost;
   const double unit = std::isfinite(now) ? now : plan.value;
   return settings_.tolerance * std::abs(unit + settings_.least);
 }
 
-TestPlan TestPlanner::plan(const KnownBelief& known) {
+TestPlan TestPlanner::plan() {
   TestPlan plan;
-  plan.exact = is_exact(known);
-  Rule rule;
+  plan.exact = is_exact(start_);
+  std::unique_ptr<CostToCome> rule;
+  const auto cost_of = [&](const CostToCome& of) {
+    return of.choose(start_.state, start_.weight, start_.possible).cost;
+  };
   if (plan.exact) {
-    rule.policies = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
-    plan.value = plan.lower = rule.policies->choose(known.state, known.weight, known.possible).cost;
+    rule = std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
+    plan.value = plan.lower = cost_of(*rule);
   }
   for (int round = 0; !plan.exact && round < kRounds && (round == 0 || has_time()); ++round) {
-    Rule next = find_rule({known}, round);
-    const double value = next.policies->choose(known.state, known.weight, known.possible).cost;
-    if (next.bound) {
-      plan.lower = std::max(plan.lower, next.bound->at(known.state, known.weight, known.possible));
-    }
-    if (!rule.policies || value < plan.value) {
+    auto next = find_rule({start_}, round, &plan.lower);
+    const double value = cost_of(*next);
+    if (!rule || value < plan.value) {
       plan.value = value;
       plan.round = round;
       rule = std::move(next);
     }
-    if (plan.value - plan.lower <= allowed(plan, known)) break;
+    if (plan.value - plan.lower <= allowed(plan)) break;
   }
-  if (settings_.myopic) plan.myopic = myopic_cost(plan, known);
-  grow(plan, known, *rule.policies);
+  if (settings_.myopic) plan.myopic = myopic_cost(plan);
+  grow(plan, *rule);
+  // Its cuts are exact, those of the other rule are not.
+  plan.value = std::min(plan.value, plan.tree->cost_at(start_.weight));
+  if (!problem_.draws.empty()) {
+    plan.error = plan.tree->error_at(start_.weight);
+    plan.exact = false;
+  }
   return plan;
 }
 
-double TestPlanner::myopic_cost(const TestPlan& plan, const KnownBelief& known) const {
-  const auto rule = plan.exact
-                        ? std::make_unique<ExactCostToCome>(problem_, TestRule::myopic, context_)
-                        : bound({known}, TestRule::myopic, std::max(0, plan.round - 1));
-  return rule ? rule->choose(known.state, known.weight, known.possible).cost : kNaN;
+double TestPlanner::myopic_cost(const TestPlan& plan) const {
+  const auto& [state, weight, possible] = start_;
+  if (plan.exact) {
+    return ExactCostToCome(problem_, TestRule::myopic, context_)
+        .choose(state, weight, possible)
+        .cost;
+  }
+  const auto rule = bound({start_}, TestRule::myopic, std::max(0, plan.round - 1));
+  if (!rule) return kNaN;
+  const CostToCome::Choice choice = rule->choose(state, weight, possible);
+  if (!choice.step) return choice.cost;
+  return choice.step->price +
+         rule->chosen_after(state, choice.unit, *choice.step, weight, possible);
 }
 
 // Of the trees with few enough nodes the cheapest, unless one with fewer nodes is nearly as cheap.
 // Branches that hardly differ are united, and steps that save hardly anything are left out.
-void TestPlanner::grow(TestPlan& plan, const KnownBelief& known, const CostToCome& rule) const {
+void TestPlanner::grow(TestPlan& plan, const CostToCome& rule) const {
   TreeBuilder builder(rule, context_);
   TreeBuilder::Settings settings;
   settings.least_probability = settings_.least_probability;
   settings.most_steps = settings_.most_depth;
   settings.most_nodes = settings_.most_nodes;
-  const double now = StopCost(problem_.cost, known.weight, known.possible).cost;
+  const double now = StopCost(problem_.cost, start_.weight, start_.possible).cost;
   const double saving = std::isfinite(now) ? now - plan.value : plan.value;
   settings.negligible = 1e-5 * saving;
   for (double slack : {0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.001}) {
     settings.slack = plan.exact ? 0 : slack * saving;
     for (double least : {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032}) {
       settings.least_saving = least * saving;
-      const auto tree = builder.build(known.state, known.weight, known.possible, settings);
+      const auto tree = builder.build(start_.state, start_.weight, start_.possible, settings);
       if (!tree) continue;
-      const double loss = std::max(0.0, tree->cost_at(known.weight) - plan.value);
+      const double loss = std::max(0.0, tree->cost_at(start_.weight) - plan.value);
       if (!plan.tree || loss < plan.loss) {
         plan.loss = loss;
         plan.tree = tree;
       }
       break;
     }
-    if (plan.exact || (plan.tree && plan.loss <= allowed(plan, known) / 4)) return;
+    if (plan.tree && !has_time()) return;
+    if (plan.exact || (plan.tree && plan.loss <= allowed(plan) / 4)) return;
   }
 }
 
@@ -159,7 +188,7 @@ std::unique_ptr<CostToCome> TestPlanner::rule_of(const std::vector<KnownBelief>&
   const bool exact = std::all_of(cases.begin(), cases.end(),
                                  [&](const KnownBelief& known) { return is_exact(known); });
   if (exact) return std::make_unique<ExactCostToCome>(problem_, TestRule::best, context_);
-  return find_rule(cases, round).policies;
+  return find_rule(cases, round);
 }
 
 std::vector<CostToCome::Choice> TestPlanner::choose(const std::vector<KnownBelief>& cases,
@@ -190,11 +219,11 @@ const Step* TestPlanner::next_step(const CostToCome& rule, Strategy strategy, co
 }
 
 std::vector<Followed> TestPlanner::follow(
-    const KnownBelief& known, Index cases, Strategy strategy, int round,
+    Index cases, Strategy strategy, int round,
     const std::function<CaseAnswer(Index, const Step&)>& answer) {
   std::unique_ptr<CostToCome> rule;
   if (strategy == Strategy::plan) {
-    rule = rule_of({known}, round);
+    rule = rule_of({start_}, round);
   } else {
     set_answers(intervals(round));
     rule = std::make_unique<CostNow>(problem_, TestRule::myopic);
@@ -203,7 +232,7 @@ std::vector<Followed> TestPlanner::follow(
   for (Index i = 0; i < cases; ++i) {
     context_.check();
     Followed& followed = result[static_cast<std::size_t>(i)];
-    KnownBelief at = known;
+    KnownBelief at = start_;
     std::size_t unit = 0;
     while (const Step* step = next_step(*rule, strategy, at, unit)) {
       const CaseAnswer said = answer(i, *step);
@@ -214,7 +243,7 @@ std::vector<Followed> TestPlanner::follow(
       // An answer that no class can give says nothing.
       if (!(weight.sum() > 0)) continue;
       at.weight = weight / weight.sum();
-      if (step->number == kAll) at.possible = after_answer(at.possible, *step, said.level);
+      if (step->reads_level()) at.possible = after_answer(at.possible, *step, said.level);
     }
     followed.action = StopCost(problem_.cost, at.weight, at.possible).action;
   }

@@ -9,13 +9,6 @@
 
 namespace bayesrisk {
 
-// A case to plan for: what is known of it.
-struct KnownBelief {
-  TestState state;
-  Eigen::VectorXd weight;  // of the classes; they add up to 1
-  ClassSet possible;
-};
-
 // A plan for one case.
 struct TestPlan {
   std::shared_ptr<const TestTree> tree;
@@ -23,6 +16,7 @@ struct TestPlan {
   double lower = 0;          // no rule costs less
   double loss = 0;           // the cost of the tree above the value
   double myopic = kNaN;      // the cost of the myopic rule
+  double error = kNaN;       // the standard error of the tree's cost, if panels are known by draws
   bool exact = false;
   int round = 0;
 };
@@ -56,18 +50,23 @@ class TestPlanner {
     bool myopic = true;
   };
 
-  // `problem`: without the answers of numbers.
-  TestPlanner(TestProblem problem, const Settings& settings, const Context& context)
-      : problem_(std::move(problem)), settings_(settings), context_(context) {}
+  // `problem`: without the answers of numbers. `start`: the case to plan for; its weights add up to
+  // 1.
+  TestPlanner(TestProblem problem, KnownBelief start, const Settings& settings,
+              const Context& context)
+      : problem_(std::move(problem)),
+        start_(std::move(start)),
+        settings_(settings),
+        context_(context) {}
 
-  TestPlan plan(const KnownBelief& known);
+  TestPlan plan();
 
   // The next step or the action of each case, as precisely as in this round of a plan.
   std::vector<CostToCome::Choice> choose(const std::vector<KnownBelief>& cases, int round);
 
-  // Follows a strategy with cases of which nothing but `known` is known at first; the steps that
-  // they need are answered by `answer(case, step)`.
-  std::vector<Followed> follow(const KnownBelief& known, Index cases, Strategy strategy, int round,
+  // Follows a strategy with cases of which no more is known at first; the steps that they need are
+  // answered by `answer(case, step)`.
+  std::vector<Followed> follow(Index cases, Strategy strategy, int round,
                                const std::function<CaseAnswer(Index, const Step&)>& answer);
 
  private:
@@ -75,29 +74,28 @@ class TestPlanner {
 
   // The sizes of a round. With two classes a grid is a line, so it can be finer.
   int divisions(int round) const;
+  int policy_divisions(int round) const;
   int intervals(int round) const;
 
   void set_answers(int intervals);
   std::vector<char> tracked(int round) const;
   bool is_exact(const KnownBelief& known) const;
-  double allowed(const TestPlan& plan, const KnownBelief& known) const;
-
-  struct Rule {
-    std::unique_ptr<CostToCome> bound, policies;
-  };
+  double allowed(const TestPlan& plan) const;
 
   // The rule that is followed.
   std::unique_ptr<CostToCome> rule_of(const std::vector<KnownBelief>& cases, int round);
   static const Step* next_step(const CostToCome& rule, Strategy strategy, const KnownBelief& at,
                                std::size_t& unit);
-  Rule find_rule(const std::vector<KnownBelief>& cases, int round);
+  // `lower`: raised to a lower bound of the case to plan for, if there was time to find one.
+  std::unique_ptr<CostToCome> find_rule(const std::vector<KnownBelief>& cases, int round,
+                                        double* lower = nullptr);
   // Null if there was no time.
   std::unique_ptr<CostToCome> bound(const std::vector<KnownBelief>& cases, TestRule rule,
                                     int round) const;
   std::unique_ptr<CostToCome> policies(const std::vector<KnownBelief>& cases,
                                        const CostToCome& guide, int round) const;
-  double myopic_cost(const TestPlan& plan, const KnownBelief& known) const;
-  void grow(TestPlan& plan, const KnownBelief& known, const CostToCome& rule) const;
+  double myopic_cost(const TestPlan& plan) const;
+  void grow(TestPlan& plan, const CostToCome& rule) const;
 
   // Calls solve(states, possible) for each set of possible classes. If all costs are finite, one
   // table serves all cases, so it has every class that is possible for one of them.
@@ -120,6 +118,7 @@ class TestPlanner {
   bool has_time() const;
 
   TestProblem problem_;
+  const KnownBelief start_;
   const Settings settings_;
   const Context& context_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

@@ -4,7 +4,9 @@
 #include <engine/decision/cost.hpp>
 #include <engine/decision/ranking.hpp>
 #include <engine/strategy/number_test.hpp>
+#include <engine/strategy/panel_draws.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace bayesrisk {
@@ -13,14 +15,22 @@ namespace bayesrisk {
 // class. The state of a unit says which of its features are known, with their levels where others
 // depend on them, and which are paid for.
 
-// Reading one feature. The answers of a number are those of NumberTest::finer_answers().
+// Reading one feature, or the numbers of a joint block at once. The answers of a number are those
+// of NumberTest::finer_answers().
 struct Step {
   int test = 0, feature = 0;  // as the caller counts them
   double price = 0;
   bool counts = true;  // towards the number of steps; not if it was paid with an earlier one
-  int number = kAll;   // in TestProblem::numbers; kAll: levels
+  int number = kAll;   // in TestProblem::numbers; kAll: levels or draws
+  int draws = kAll;    // in TestProblem::draws; kAll: none
   Matrix given;        // P(answer | class), classes x answers
   IntVector next;      // the state of the unit after each answer, or after all
+
+  bool has_one_next() const {
+    return std::all_of(next.begin(), next.end(), [&](int state) { return state == next[0]; });
+  }
+
+  bool reads_level() const { return number == kAll && draws == kAll; }
 
   int next_of(Index answer) const {
     return next.size() == 1 ? next[0] : next[static_cast<std::size_t>(answer)];
@@ -34,7 +44,8 @@ struct Unit {
 struct TestProblem {
   Cost cost;  // relative to the least cost of each class, so none is negative
   std::vector<Unit> units;
-  std::vector<NumberTest> numbers;
+  std::vector<std::shared_ptr<const NumberTest>> numbers;
+  std::vector<PanelDraws> draws;
   int most_steps = std::numeric_limits<int>::max();
 
   Index classes() const { return cost.of.cols(); }
@@ -73,6 +84,13 @@ inline ClassSet after_answer(ClassSet possible, const Step& step, Index answer) 
   }
   return possible;
 }
+
+// A case to plan for: what is known of it.
+struct KnownBelief {
+  TestState state;
+  Eigen::VectorXd weight;  // of the classes
+  ClassSet possible;
+};
 
 // weight * cost, where what cannot happen costs nothing.
 inline double priced(double weight, double cost) { return weight == 0 ? 0 : weight * cost; }

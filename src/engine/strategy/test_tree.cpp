@@ -4,23 +4,42 @@ namespace bayesrisk {
 
 double TestTree::cost_at(const Eigen::VectorXd& weight) const { return priced(weight, cost).sum(); }
 
+Eigen::VectorXd TestTree::cost_in(std::size_t batch) const {
+  if (!step) return cost;
+  Eigen::VectorXd total = Eigen::VectorXd::Constant(cost.size(), step->price);
+  for (const Branch& branch : branches) {
+    total += priced(branch.batches.empty() ? branch.given : branch.batches[batch],
+                    branch.next->cost_in(batch));
+  }
+  return total;
+}
+
+double TestTree::error_at(const Eigen::VectorXd& weight) const {
+  constexpr int kBatches = PanelDraws::kBatches;
+  Eigen::ArrayXd costs(kBatches);
+  for (Index b = 0; b < kBatches; ++b) {
+    costs[b] = priced(weight, cost_in(static_cast<std::size_t>(b))).sum();
+  }
+  return std::sqrt((costs - costs.mean()).square().sum() / (kBatches - 1) / kBatches);
+}
+
 TreeBuilder::TreeBuilder(const CostToCome& rule, const Context& context)
     : rule_(rule), problem_(rule.problem()), context_(context) {
-  for (const NumberTest& number : problem_.numbers) {
-    intervals_.push_back(number.probabilities(number.cuts(kIntervals)));
+  for (const auto& number : problem_.numbers) {
+    intervals_.push_back(number->probabilities(number->cuts(kIntervals)));
   }
 }
 
-TreeBuilder::Tree TreeBuilder::stop(const Node& node) const {
+TreeBuilder::Tree TreeBuilder::stop(const Eigen::VectorXd& weight, const ClassSet& possible) const {
   TestTree tree;
-  tree.action = StopCost(problem_.cost, node.weight, node.possible).action;
+  tree.action = StopCost(problem_.cost, weight, possible).action;
   tree.cost = problem_.cost.of.row(tree.action);
   return std::make_shared<const TestTree>(std::move(tree));
 }
 
 TreeBuilder::Tree TreeBuilder::grow(const Node& node, int steps) const {
   context_.check();
-  Tree now = stop(node);
+  Tree now = stop(node.weight, node.possible);
   if (node.weight.sum() < settings_.least_probability) return now;
   if (++nodes_ > settings_.most_nodes) return now;
   const CostToCome::Choice choice = rule_.choose(node.state, node.weight, node.possible);
@@ -28,13 +47,51 @@ TreeBuilder::Tree TreeBuilder::grow(const Node& node, int steps) const {
   if (!choice.step || saving < settings_.least_saving) return now;
   steps += choice.step->counts;
   if (steps > settings_.most_steps) return now;
-  Tree tested = choice.step->number == kAll ? split_by_level(node, choice, steps)
-                                            : split_by_number(node, choice, steps);
+  Tree tested = choice.step->reads_level()    ? split_by_level(node, choice, steps)
+                : choice.step->number != kAll ? split_by_number(node, choice, steps)
+                                              : split_by_draws(node, choice, steps);
   return tested->cost_at(node.weight) < now->cost_at(node.weight) ? tested : now;
 }
 
+TreeBuilder::Tree TreeBuilder::pruned(const Tree& tree, const Eigen::VectorXd& weight,
+                                      const ClassSet& possible) const {
+  if (!tree->step || settings_.least_probability == 0) return tree;
+  if (weight.sum() < settings_.least_probability) return stop(weight, possible);
+  TestTree left;
+  left.step = tree->step;
+  for (TestTree::Branch branch : tree->branches) {
+    ClassSet met = possible;
+    for (std::size_t k = 0; k < met.size() && tree->step->reads_level(); ++k) {
+      met[k] = met[k] && branch.given[static_cast<Index>(k)] > 0;
+    }
+    branch.next = pruned(branch.next, weight.cwiseProduct(branch.given), met);
+    add_branch(left, std::move(branch));
+  }
+  return finish(std::move(left));
+}
+
+// Unites a branch with an earlier one of the same action; of a number, with the one before.
+void TreeBuilder::add_branch(TestTree& tree, TestTree::Branch branch) {
+  const bool is_number = tree.step->number != kAll;
+  auto same = std::find_if(
+      tree.branches.begin() + (is_number && !tree.branches.empty() ? tree.branches.size() - 1 : 0),
+      tree.branches.end(),
+      [&](const TestTree::Branch& other) { return same_action(*other.next, *branch.next); });
+  if (same == tree.branches.end()) {
+    tree.branches.push_back(std::move(branch));
+    return;
+  }
+  same->levels.insert(same->levels.end(), branch.levels.begin(), branch.levels.end());
+  same->to = branch.to;
+  same->given += branch.given;
+  for (std::size_t b = 0; b < same->batches.size(); ++b) same->batches[b] += branch.batches[b];
+}
+
 TreeBuilder::Tree TreeBuilder::finish(TestTree tree) const {
-  if (tree.branches.size() == 1) return tree.branches[0].next;
+  // A panel is paid for with its first feature, also if this one says nothing.
+  const Step* next = tree.branches.size() == 1 ? tree.branches[0].next->step : nullptr;
+  const bool pays = tree.step->counts && next && !next->counts;
+  if (tree.branches.size() == 1 && !pays) return tree.branches[0].next;
   const Eigen::VectorXd& first = tree.branches[0].given;
   tree.cost = Eigen::VectorXd::Constant(first.size(), tree.step->price);
   for (const TestTree::Branch& branch : tree.branches) {
@@ -56,15 +113,7 @@ TreeBuilder::Tree TreeBuilder::split_by_level(const Node& node, const CostToCome
     const Node after{node.state.after(choice.unit, *tree.step, a), weight,
                      after_answer(node.possible, *tree.step, a)};
     Tree next = grow(after, steps);
-    const auto same = std::find_if(
-        tree.branches.begin(), tree.branches.end(),
-        [&](const TestTree::Branch& branch) { return same_action(*branch.next, *next); });
-    if (same == tree.branches.end()) {
-      tree.branches.push_back({{static_cast<int>(a)}, kNaN, kNaN, given, std::move(next)});
-    } else {
-      same->levels.push_back(static_cast<int>(a));
-      same->given += given;
-    }
+    add_branch(tree, {{static_cast<int>(a)}, kNaN, kNaN, given, {}, std::move(next)});
   }
   return finish(std::move(tree));
 }
@@ -76,16 +125,13 @@ TreeBuilder::Tree TreeBuilder::split_by_number(const Node& node, const CostToCom
   const TestState state = node.state.after(choice.unit, *tree.step, 0);
   std::vector<Tree> candidates;
   for (const Group& group : group_intervals(node, choice)) {
-    Tree next = grow({state, group.weight, node.possible}, steps);
-    const bool known = std::any_of(candidates.begin(), candidates.end(),
-                                   [&](const Tree& other) { return same_action(*other, *next); });
-    if (!known) candidates.push_back(std::move(next));
+    add_new(candidates, grow({state, group.weight, node.possible}, steps));
   }
   Cost costs{Matrix(static_cast<Index>(candidates.size()), problem_.classes())};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     costs.of.row(static_cast<Index>(i)) = candidates[i]->cost;
   }
-  const NumberTest& number = problem_.numbers[static_cast<std::size_t>(tree.step->number)];
+  const NumberTest& number = *problem_.numbers[static_cast<std::size_t>(tree.step->number)];
   const Regions regions = number.regions(node.weight, costs);
   const Matrix given = number.probabilities(regions.cut);
   for (std::size_t r = 0; r < regions.decision.size(); ++r) {
@@ -94,9 +140,62 @@ TreeBuilder::Tree TreeBuilder::split_by_number(const Node& node, const CostToCom
     const double from = r == 0 ? kNegativeInfinity : regions.cut[r - 1];
     const double to = r < regions.cut.size() ? regions.cut[r] : kInfinity;
     const Tree& next = candidates[static_cast<std::size_t>(std::max(0, regions.decision[r]))];
-    tree.branches.push_back({{}, from, to, share, next});
+    tree.branches.push_back({{}, from, to, share, {}, next});
   }
   unite_branches(tree.branches, node);
+  return finish(std::move(tree));
+}
+
+std::vector<TreeBuilder::Tree> TreeBuilder::follow_draws(const Node& node,
+                                                         const CostToCome::Choice& choice,
+                                                         int steps) const {
+  const Matrix& given = choice.step->given;
+  const TestState state = node.state.after(choice.unit, *choice.step, 0);
+  std::map<std::tuple<int, int, int, Index>, Eigen::VectorXd> groups;
+  for (Index i = 0; i < given.cols(); i += 1 + given.cols() / kGrouped) {
+    const Eigen::VectorXd weight = node.weight.cwiseProduct(given.col(i));
+    const CostToCome::Choice next = rule_.choose(state, weight, node.possible);
+    Index probable = 0;
+    weight.maxCoeff(&probable);
+    const auto key = next.step ? std::make_tuple(next.step->test, next.step->feature, 0, probable)
+                               : std::make_tuple(kAll, kAll, next.action, Index{0});
+    const auto group = groups.try_emplace(key, Eigen::VectorXd::Zero(weight.size()));
+    group.first->second += weight;
+  }
+  std::vector<Tree> trees;
+  for (const auto& group : groups)
+    add_new(trees, grow({state, group.second, node.possible}, steps));
+  return trees;
+}
+
+// Each answer goes to the tree that costs least.
+TreeBuilder::Tree TreeBuilder::split_by_draws(const Node& node, const CostToCome::Choice& choice,
+                                              int steps) const {
+  TestTree tree;
+  tree.step = choice.step;
+  const auto& batches = problem_.draws[static_cast<std::size_t>(tree.step->draws)].batches();
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(problem_.classes());
+  for (Tree& next : follow_draws(node, choice, steps)) {
+    tree.branches.push_back(
+        {{}, kNaN, kNaN, none, std::vector<Eigen::VectorXd>(batches.size(), none), next});
+  }
+  Eigen::VectorXd weight;
+  for (Index i = 0; i < tree.step->given.cols(); ++i) {
+    weight = node.weight.cwiseProduct(tree.step->given.col(i));
+    TestTree::Branch* best = nullptr;
+    double least = kInfinity;
+    for (TestTree::Branch& branch : tree.branches) {
+      const double cost = branch.next->cost_at(weight);
+      if (best && !(cost < least)) continue;
+      best = &branch;
+      least = cost;
+    }
+    best->given += tree.step->given.col(i);
+    for (std::size_t b = 0; b < batches.size(); ++b) best->batches[b] += batches[b].col(i);
+  }
+  const auto unused = [](const TestTree::Branch& branch) { return !(branch.given.maxCoeff() > 0); };
+  tree.branches.erase(std::remove_if(tree.branches.begin(), tree.branches.end(), unused),
+                      tree.branches.end());
   return finish(std::move(tree));
 }
 
