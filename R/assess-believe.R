@@ -220,7 +220,7 @@ believe_source <- function(model, data, cost, prior, truth, rows, threads, call)
   pieces <- beliefs_from(data, list(
     kind = "evidence", of_rows = beliefs_from, merge = join_pieces, arg = "data",
     model = model, cost = cost, prior = prior, weights = rows$weights, cluster = rows$cluster,
-    class_of = class_of, threads = threads
+    by = rows$by, class_of = class_of, threads = threads
   ), call)
   if (!length(pieces)) abort_argument("There is no case to assess.", call)
   unite_beliefs(pieces, call)
@@ -237,6 +237,9 @@ beliefs_from <- function(data, request, call) {
   rows <- length(believed$truth)
   believed["weights"] <- list(read_row_weights(request$weights, data, rows, call, "data"))
   believed["cluster"] <- list(cluster_labels(request$cluster, data, rows, call, "data"))
+  if (!is.null(request$by)) {
+    believed$keys <- segment_keys(request$by, data, rows, call, alone = TRUE)
+  }
   list(believed)
 }
 
@@ -247,6 +250,7 @@ unite_beliefs <- function(pieces, call) {
   whole[of_rows] <- lapply(of_rows, each)
   whole$posterior <- matrix_frame(do.call(rbind, lapply(pieces, `[[`, "posterior")))
   whole$cost <- unite_costs(pieces)
+  whole$keys <- unite_piece_keys(lapply(pieces, `[[`, "keys"))
   if (!is.null(whole$cluster)) {
     whole$cluster <- check_cluster(whole$cluster, length(whole$truth), call)
   }

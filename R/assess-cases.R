@@ -1,23 +1,31 @@
 # The weights of assessed cases, their clusters, and the prior of a population.
 
 # The design of an assessment. `rows`: list(weights, cluster), quosures, which may use columns of
-# `data`. The beliefs about a source have their values. A list of
+# `data`.
+read_case_design <- function(believed, rows, data, call) {
+  case_design(read_case_rows(believed, rows, data, call), call)
+}
+
+# Adds the `weights` and the `cluster` of each case to `believed`. The beliefs about a source have
+# them.
+read_case_rows <- function(believed, rows, data, call) {
+  if (is_source(data) && !is.null(believed$posterior)) return(believed)
+  count <- length(believed$truth)
+  believed["weights"] <- list(read_row_weights(rows$weights, data, count, call, "data"))
+  believed["cluster"] <- list(read_cluster(rows$cluster, data, count, call, "data"))
+  believed
+}
+
+# A list of
 # * weight, cluster, fixed: see CaseDesign in src/bind_assess.cpp;
 # * unit: sums of these weights are multiplied by it;
 # * weighted: whether counts are sums of weights.
-read_case_design <- function(believed, rows, data, call) {
-  count <- length(believed$truth)
-  given <- is_source(data) && !is.null(believed$posterior)
+case_design <- function(believed, call) {
   weights <- believed$weights
-  cluster <- believed$cluster
-  if (!given) {
-    weights <- read_row_weights(rows$weights, data, count, call, "data")
-    cluster <- read_cluster(rows$cluster, data, count, call, "data")
-  }
   found <- call_engine(case_weights_cpp(believed$truth, weights, believed$population), call)
   check_population(found$absent, believed$population, believed$cost$classes, call)
   c(found[c("weight", "unit")], list(
-    cluster = cluster,
+    cluster = believed$cluster,
     fixed = length(believed$population) > 0L,
     weighted = !is.null(weights) || length(believed$population) > 0L
   ))

@@ -168,17 +168,17 @@ warn_certain <- function(certain, call) {
 
 # The upper tail of a Poisson number. Sums of weights are scaled to their effective number, which
 # need not be whole.
-is_overconfident <- function(certain) {
+is_overconfident <- function(certain, size = 0.001) {
   if (is.null(certain) || certain[["wrong"]] == 0) return(FALSE)
   scale <- if ("scale" %in% names(certain)) certain[["scale"]] else 1
-  stats::pgamma(certain[["expected"]] * scale, certain[["wrong"]] * scale) < 0.001
+  stats::pgamma(certain[["expected"]] * scale, certain[["wrong"]] * scale) < size
 }
 
 certain_sentence <- function(certain) {
   sprintf(
     "Of %s with a posterior of %s or more, %s wrong where %s was expected",
     count_of(signif(certain[["cases"]], 4L), "case", "cases"), format(certain[["from"]]),
-    count_of(certain[["wrong"]], "is", "are"), format(signif(certain[["expected"]], 2L))
+    count_of(signif(certain[["wrong"]], 4L), "is", "are"), format(signif(certain[["expected"]], 2L))
   )
 }
 

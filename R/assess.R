@@ -32,6 +32,12 @@
 #' @param class The classes of the net benefit `benefit`, and the class that plots of one class draw
 #'   by default. Default: the class that is dearest to miss, the largest cost in its column; if
 #'   several are, the rarest of these.
+#' @param by Columns of `data` that divide the cases into segments: `by = sex`, or
+#'   `by = c(sex, region)`. Each segment is assessed, and all cases together: see
+#'   [bayesrisk_assessments]. A key may also be a function of columns, as in
+#'   [fit()][fit.bayesrisk_spec].
+#' @param sensitivity With `by`: the sensitivity that thresholds of the `class` shall give every
+#'   segment, from 0 to 1. Default: that of the common threshold of least cost.
 #' @param trained_prior For posterior probabilities: the prior that they were computed with, as in
 #'   [decide()]. The cost curve replaces this prior. The default is the class shares of the counted
 #'   cases, as if `object` had been trained on the same population.
@@ -153,7 +159,8 @@
 #' rows, and of each row its posterior, its truth and its costs. The numbers are those of the same
 #' rows in memory; only draws depend on the order of the rows, which a database may change.
 #'
-#' @return A list of class `bayesrisk_assessment`. Its print summarises it on one screen:
+#' @return With `by`, the assessments of the segments: see [bayesrisk_assessments]. Otherwise a list
+#'   of class `bayesrisk_assessment`. Its print summarises it on one screen:
 #'   * `n`: cases counted, or the sum of their weights; `left_out`: the rows without `truth`,
 #'     `decision` or `cost`;
 #'   * `confusion`: a [confusion_table()];
@@ -266,13 +273,17 @@
 #' assess_decisions(held_out, cost = cost, truth = iris$Species, prior = rare,
 #'                  trained_prior = "uniform")
 #'
+#' # By segments, which are long and short sepals here
+#' assess_decisions(held_out, iris, cost, truth = Species, by = c(long = Sepal.Length > 5.8))
+#'
 #' # The same model on the cases it was fitted to
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' glance(assess_decisions(model, iris, cost))
 assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, truth = NULL,
                              trained_prior = NULL, estimate = c("plugin", "predictive"), seed = 1,
                              weights, cluster, interval = c("bayes", "bootstrap", "none"),
-                             level = 0.95, class = NULL, ..., threads = default_threads()) {
+                             level = 0.95, class = NULL, by, sensitivity = NULL, ...,
+                             threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   interval <- read_interval(interval, level, seed, call)
@@ -285,23 +296,13 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   }
   # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
-  rows <- list(weights = rlang::enquo(weights), cluster = rlang::enquo(cluster))
+  by <- read_segment_keys(rlang::enquo(by), call)
+  sensitivity <- check_equal_level(sensitivity, by, call)
+  rows <- list(weights = rlang::enquo(weights), cluster = rlang::enquo(cluster), by = by)
   truth <- read_truth(rlang::enquo(truth), data, call)
   believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call, rows = rows)
-  design <- read_case_design(believed, rows, data, call)
-  decided <- call_engine(assess_cpp(
-    believed$decision, believed$truth, design, believed$cost, believed$expected, interval, threads
-  ), call)
-  class <- read_assessed_class(class, believed$cost, rowSums(decided$count), call)
-  scores <- if (!is.null(believed$posterior)) {
-    call_engine(proper_scores_cpp(
-      believed$posterior, believed$logarithms, decided$truth, design, believed$prior,
-      match(class, believed$cost$classes)
-    ), call)
-  }
-  measured <- call_engine(measures_cpp(
-    believed$decision, decided$truth, design, believed$cost, believed$posterior,
-    isTRUE(believed$logarithms), believed$rank, interval, threads
-  ), call)
-  new_assessment(decided, scores, measured, believed, design, interval, class, call)
+  believed <- read_case_rows(believed, rows, data, call)
+  settings <- list(interval = interval, class = class, threads = threads)
+  if (is.null(by)) return(assess_believed(believed, settings, call))
+  assess_segments(believed, read_segments(believed, by, data, call), settings, sensitivity, call)
 }

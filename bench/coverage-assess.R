@@ -153,6 +153,27 @@ equal_setting <- function(cost, n) {
   }
 }
 
+# Segments of cases, whose class b has different shares: do all intervals of the differences in cost
+# hold? `share`, `n`: of each segment.
+segment_setting <- function(share, n, cost, distance = 2) {
+  of_share <- function(share) normal_model(c(1 - share, share), distance)
+  model <- of_share(mean(share))
+  risk <- vapply(share, function(s) bayes_risk(of_share(s), cost, rule = model)$total, 1)
+  truth <- vapply(seq_along(n), function(i) {
+    risk[[i]] - sum(risk[-i] * n[-i]) / sum(n[-i])
+  }, 1)
+  function(seed) {
+    cases <- do.call(rbind, Map(function(share, n, i) {
+      data.frame(simulate(of_share(share), n, seed = 1000 * seed + i), segment = i)
+    }, share, n, seq_along(n)))
+    found <- suppressWarnings(assess_decisions(
+      model, cases[-1L], cost, truth = cases[[1L]], by = segment
+    ))$by_segment
+    c(all(found$lower <= truth & truth <= found$upper), any(truth < found$lower),
+      any(truth > found$upper))
+  }
+}
+
 missing_costs <- function(cost) {
   cost_matrix(treat = c(a = 1, b = 0), leave = c(a = 0, b = cost))
 }
@@ -233,7 +254,25 @@ cells_of_pairs <- function() {
   )
 }
 
-cells <- c(cells_of_costs(), cells_of_measures(), cells_of_pairs())
+cells_of_segments <- function() {
+  even <- function(n, segments, cost) segment_setting(rep(0.1, segments), rep(n, segments), cost)
+  c(
+    of("segments: 4 alike, 0-1 cost", c(30, 100, 1000), function(n) {
+      even(n, 4, zero_one_cost(c("a", "b")))
+    }),
+    of("segments: 4 alike, missing costs 30", c(30, 100, 1000), function(n) {
+      even(n, 4, missing_costs(30))
+    }),
+    of("segments: 20 alike, missing costs 10", c(30, 300), function(n) {
+      even(n, 20, missing_costs(10))
+    }),
+    of("segments: shares .02, .1, .3, the first small", c(30, 300), function(n) {
+      segment_setting(c(0.02, 0.1, 0.3), n * c(1, 5, 10), missing_costs(10))
+    })
+  )
+}
+
+cells <- c(cells_of_costs(), cells_of_measures(), cells_of_pairs(), cells_of_segments())
 run_cells(cells, function(found) {
   means <- colMeans(found, na.rm = TRUE)
   size <- if (length(means) > 3L) sprintf(", size %.3f", means[[4L]]) else ""

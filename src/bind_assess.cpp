@@ -8,7 +8,6 @@
 #include <engine/evaluation/comparison.hpp>
 #include <engine/evaluation/measures.hpp>
 #include <engine/evaluation/proper_scores.hpp>
-#include <engine/evaluation/threshold_search.hpp>
 
 #include <memory>
 
@@ -322,64 +321,4 @@ Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values, Rcpp::NumericVector we
   if (weight.size() > 0) cases.weight = weight.begin();
   const MeanError found = mean_and_error(cases, Rcpp::as<Vector>(values));
   return bind::named_list({{"mean", found.mean}, {"standard_error", found.standard_error}});
-}
-
-namespace {
-
-ThresholdMetric metric_of(const std::string& name) {
-  if (name == "cost") return ThresholdMetric::cost;
-  if (name == "f1") return ThresholdMetric::f1;
-  if (name == "fbeta") return ThresholdMetric::fbeta;
-  if (name == "balanced_accuracy") return ThresholdMetric::balanced_accuracy;
-  if (name == "mcc") return ThresholdMetric::mcc;
-  if (name == "sensitivity") return ThresholdMetric::sensitivity;
-  if (name == "specificity") return ThresholdMetric::specificity;
-  require(name == "precision", "no such metric");
-  return ThresholdMetric::precision;
-}
-
-}  // namespace
-
-// `posterior`: row x class, NA for a case without one; `truth`: from 1, or NA; `class_action`: for
-// each class the action that decides for it; `of`: the class, all from 1; `at_least`: numbers named
-// by metric. See find_threshold().
-// [[Rcpp::export(rng = false)]]
-Rcpp::List threshold_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, Rcpp::List cost,
-                         Rcpp::IntegerVector class_action, int of, std::string metric, double beta,
-                         Rcpp::NumericVector at_least) {
-  const int rows = posterior.nrow(), classes = posterior.ncol();
-  const bind::ActionCost costs(cost, classes, rows);
-  require(truth.size() == rows && class_action.size() == classes, "truth: wrong length");
-  require(of >= 1 && of <= classes && classes > 1, "no such class");
-  bind::require_codes_in(truth, classes, "truth");
-  bind::require_codes_in(class_action, static_cast<int>(costs.actions.size()), "class_action");
-  ThresholdGoal goal{metric_of(metric), beta};
-  for (R_xlen_t i = 0; i < at_least.size(); ++i) {
-    const std::string name = Rcpp::as<std::string>(Rcpp::CharacterVector(at_least.names())[i]);
-    goal.at_least.emplace_back(metric_of(name), at_least[i]);
-  }
-  const CostTable table(costs.cost);
-  const ThresholdRule rule(bind::columns_of(posterior), of - 1, 0);
-  std::vector<ThresholdCase> cases;
-  for (int r = 0; r < rows; ++r) {
-    if (truth[r] == NA_INTEGER || rule.decide(r) < 0) continue;
-    const auto paid = [&](int k) { return table.of(class_action[k] - 1, truth[r] - 1, r); };
-    const ThresholdCase found{posterior(r, of - 1), truth[r] == of, paid(of - 1),
-                              paid(rule.other(r))};
-    if (!std::isnan(found.cost_in) && !std::isnan(found.cost_out)) cases.push_back(found);
-  }
-  const auto count = static_cast<double>(cases.size());
-  const auto own = std::count_if(cases.begin(), cases.end(), [](const auto& c) { return c.own; });
-  const ThresholdChoice best = find_threshold(std::move(cases), goal, bind::make_context(1));
-  const ThresholdCounts& c = best.counts;
-  return bind::named_list(
-      {{"threshold", best.threshold},
-       {"cases", count},
-       {"own", static_cast<double>(own)},
-       {"measures",
-        Rcpp::NumericVector::create(
-            Rcpp::_["cost"] = c.cost / count, Rcpp::_["f1"] = c.f(1), Rcpp::_["fbeta"] = c.f(beta),
-            Rcpp::_["balanced_accuracy"] = c.balanced(), Rcpp::_["mcc"] = c.mcc(),
-            Rcpp::_["sensitivity"] = c.sensitivity(), Rcpp::_["specificity"] = c.specificity(),
-            Rcpp::_["precision"] = c.precision())}});
 }

@@ -50,6 +50,7 @@ assess_uses <- function() {
 }
 
 test_that("chunks and parts are assessed as their rows are, draws included", {
+  skip_on_cran()
   rows <- assessed_rows()
   uses <- assess_uses()
   pieces <- in_pieces(rows, 60)
@@ -67,6 +68,7 @@ test_that("chunks and parts are assessed as their rows are, draws included", {
 })
 
 test_that("a file is assessed as its rows are", {
+  skip_on_cran()
   skip_if_not_installed("data.table")
   rows <- assessed_rows()
   file <- withr::local_tempfile(fileext = ".csv")
@@ -91,6 +93,7 @@ for (engine in database_engines) {
 }
 
 test_that("chunks are read once, and one warning counts the rows of all", {
+  skip_on_cran()
   rows <- assessed_rows()
   rows$sl[1:30] <- NA
   rows$pw[21:50] <- NA
@@ -104,6 +107,7 @@ test_that("chunks are read once, and one warning counts the rows of all", {
 })
 
 test_that("what a source cannot have is an error with a remedy", {
+  skip_on_cran()
   rows <- assessed_rows()
   model <- fit(bayes_naive(), y ~ sl + pw, rows)
   chunks <- chunked(rows, 50)
@@ -142,6 +146,7 @@ test_that("the truth is matched by name, whatever its type", {
 })
 
 test_that("the truth is a column of the data, or an error says how to name it", {
+  skip_on_cran()
   data <- assessed_rows()
   model <- fit(bayes_naive(), y ~ sw + pw, data)
   p <- predict(model, data, type = "prob")
@@ -190,6 +195,7 @@ test_that("the order of classes is that of an ordered truth, else that of the mo
 })
 
 test_that("models of groups know the order of their class, also of text and from a file", {
+  skip_on_cran()
   order <- c("low", "mid", "high")
   data <- data.frame(
     y = ordered(rep(order, 8), order), x = c(1.5, 2:12, 12:2, 1.5), g = rep(c("u", "v"), each = 12)

@@ -124,6 +124,7 @@ test_that("an abstention is as far as the first class is from the last, over unu
 })
 
 test_that("weighted kappa is that of yardstick", {
+  skip_on_cran()
   skip_if_not_installed("yardstick")
   tied <- tied_posterior(200)
   truth <- ordered(tied$truth)
@@ -214,6 +215,7 @@ test_that("a model has the areas of its posterior", {
 })
 
 test_that("the bootstrap of the accuracy is that of the cost", {
+  skip_on_cran()
   for (n in c(80, 12000)) {
     tied <- tied_posterior(n)
     x <- assess_decisions(tied$posterior, truth = tied$truth, interval = "bootstrap")
@@ -310,6 +312,7 @@ yardstick_measures <- function(truth, decision, ...) {
 }
 
 test_that("measures of two classes are those of yardstick", {
+  skip_on_cran()
   skip_if_not_installed("yardstick")
   tied <- tied_posterior(400)
   two <- tied$truth != "c"
@@ -341,6 +344,7 @@ test_that("measures of two classes are those of yardstick", {
 })
 
 test_that("a class that is never decided has an F1 of 0; yardstick leaves it out", {
+  skip_on_cran()
   skip_if_not_installed("yardstick")
   p <- cbind(a = c(0.7, 0.2, 0.6, 0.3), b = c(0.2, 0.7, 0.3, 0.6), c = 0.1)
   truth <- factor(c("a", "b", "c", "c"))
@@ -354,6 +358,7 @@ test_that("a class that is never decided has an F1 of 0; yardstick leaves it out
 })
 
 test_that("measures of more classes are yardstick's macro averages", {
+  skip_on_cran()
   skip_if_not_installed("yardstick")
   tied <- tied_posterior(400)
   x <- assess_decisions(tied$posterior, truth = tied$truth)
@@ -376,6 +381,7 @@ test_that("measures of more classes are yardstick's macro averages", {
 })
 
 test_that("ROC and lift curves are those of yardstick", {
+  skip_on_cran()
   skip_if_not_installed("yardstick")
   tied <- tied_posterior(400)
   x <- assess_decisions(tied$posterior, truth = tied$truth)
@@ -463,6 +469,7 @@ test_that("the class of net benefits is the dearest to miss, then the rarest, or
 })
 
 test_that("net benefits are those of dcurves, with a prevalence, too", {
+  skip_on_cran()
   skip_if_not_installed("dcurves")
   cases <- half_ill(400)
   p <- round(stats::plogis(cases$x - 1), 3)
