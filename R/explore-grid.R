@@ -21,7 +21,7 @@ explored_features <- function(problem, features, given) {
     if (has_room(problem, chosen)) return(chosen)
     abort_argument(c(
       "The tables of {.field {chosen}} are too large: a joint block needs one for each pair.",
-      i = "Choose fewer {.arg features}."
+      i = "Choose fewer {.arg features}{if (problem$copies > 1) ' or fewer models'}."
     ), call)
   }
   all <- names(model$schema$features)
@@ -34,7 +34,7 @@ explored_features <- function(problem, features, given) {
 has_room <- function(problem, features) {
   pairs <- block_pairs(problem$model, features)
   sizes <- vapply(features, function(name) least_size(problem, name), 1)
-  sum(sizes[pairs[, 1L]] * sizes[pairs[, 2L]]) <= most_pair_values
+  sum(sizes[pairs[, 1L]] * sizes[pairs[, 2L]]) * problem$copies <= most_pair_values
 }
 
 least_size <- function(problem, name) {
@@ -74,10 +74,20 @@ step_edges <- function(model, name) {
   if (record$joint) member_bins(held$bank, held$j)$edges else held$bank$edges
 }
 
+# Values that the axis of each feature covers: those of all cases, and the ranges of all models.
+explored_covers <- function(problems, features, cases) {
+  lapply(stats::setNames(nm = features), function(name) {
+    if (problems[[1L]]$model$schema$features[[name]]$kind == "categorical") return(NULL)
+    ranges <- lapply(problems, function(problem) range(feature_grid(problem, name)))
+    values <- as.double(unlist(lapply(cases, `[[`, name)))
+    c(values[is.finite(values)], unlist(ranges))
+  })
+}
+
 # list(at, shown): the points at which R scores a feature, and what the page knows of them.
 explored_axis <- function(problem, name, cover) {
   model <- problem$model
-  grid <- feature_grid(problem, name, if (!is.factor(cover)) cover)
+  grid <- feature_grid(problem, name, cover)
   levels <- model$schema$features[[name]]$levels
   support <- feature_supports(model, name)
   if (support == "points") {
@@ -120,6 +130,49 @@ step_axis <- function(name, ends, edges) {
 
 wide_range <- function(range) if (diff(range) > 0) range else range + c(-0.5, 0.5)
 
+# The known values of other features: their numbers or codes by feature, and, as `base`, the log
+# joint that they give each class under even priors.
+given_values <- function(problem, given, features) {
+  schema <- problem$model$schema
+  row <- read_given(schema, given, features, problem$call)
+  base <- weigh_classes(problem$model, even_prior(problem), row, problem$call)
+  given <- as.list(given)
+  container <- if (length(given)) frame_container(list2DF(given))
+  values <- lapply(schema$features[names(given)], function(feature) {
+    column <- read_new_column(
+      feature, container, match(feature$name, container$names), problem$call
+    )
+    if (feature$kind == "numeric") as.double(column_vector(column)) else column_codes(column)
+  })
+  list(base = base, row = given, values = values, text = vapply(given, function(x) format(x), ""))
+}
+
+# The tables of a model: of what is given, of each feature and of the pairs of joint blocks.
+explored_tables <- function(problem, features, covers) {
+  axes <- lapply(features, function(name) explored_axis(problem, name, covers[[name]]))
+  list(
+    base = encode_floats(problem$given$base[problem$order]),
+    features = Map(function(axis, name, block) {
+      values <- stats::setNames(list(axis$at), name)
+      c(axis$shown, block = block, table = encode_floats(explored_scores(problem, values)))
+    }, axes, features, explored_blocks(problem$model, features) - 1L, USE.NAMES = FALSE),
+    pairs = explored_pairs(problem, features, axes)
+  )
+}
+
+# All models and rules of a page have one map.
+check_same_axes <- function(parts, call) {
+  ends <- function(part) lapply(part$features, `[`, c("range", "labels"))
+  all <- lapply(parts, ends)
+  rules <- lapply(parts, function(part) if (length(part$rule$features)) ends(part$rule))
+  same <- vapply(c(all, Filter(Negate(is.null), rules)), identical, NA, all[[1L]])
+  if (all(same)) return(invisible())
+  abort_argument(
+    "The models cannot share a map: their features have different values, for example bins or
+     counts beside a density.", call
+  )
+}
+
 # The log likelihoods of values beside the given ones, points x classes. A term that is equal in all
 # classes changes no posterior. Without the largest one, 32-bit numbers keep their digits.
 explored_scores <- function(problem, values) {
@@ -131,7 +184,7 @@ explored_scores <- function(problem, values) {
   added <- log_joint - rep(problem$given$base, each = rows)
   added[, problem$given$base == -Inf] <- 0
   largest <- do.call(pmax, split(added, col(added)))
-  added - ifelse(is.finite(largest), largest, 0)
+  (added - ifelse(is.finite(largest), largest, 0))[, problem$order, drop = FALSE]
 }
 
 # A class without rows has no parameters, and keeps a prior of 0.
@@ -140,7 +193,8 @@ even_prior <- function(problem) predict_prior(problem$model, "uniform", problem$
 explored_pairs <- function(problem, features, axes) {
   pairs <- block_pairs(problem$model, features)
   lapply(seq_len(nrow(pairs)), function(i) {
-    at <- lapply(pairs[i, ], function(f) pair_points(problem, axes[[f]], nrow(pairs)))
+    tables <- nrow(pairs) * problem$copies
+    at <- lapply(pairs[i, ], function(f) pair_points(problem, axes[[f]], tables))
     sizes <- lengths(at)
     values <- list(rep(at[[1L]], sizes[[2L]]), rep(at[[2L]], each = sizes[[1L]]))
     names(values) <- features[pairs[i, ]]
@@ -151,11 +205,11 @@ explored_pairs <- function(problem, features, axes) {
   })
 }
 
-# A smooth axis is coarser in many pairs than alone.
-pair_points <- function(problem, axis, pairs) {
+# A smooth axis is coarser in many tables of pairs than alone.
+pair_points <- function(problem, axis, tables) {
   if (axis$shown$kind != "line") return(axis$at)
   sizes <- axis_sizes[[if (length(axis$at) <= axis_sizes$normal[[2L]]) "normal" else "other"]]
-  size <- min(sizes[[2L]], max(sizes[[1L]], floor(sqrt(most_pair_values / pairs))))
+  size <- min(sizes[[2L]], max(sizes[[1L]], floor(sqrt(most_pair_values / tables))))
   seq(axis$at[[1L]], axis$at[[length(axis$at)]], length.out = size)
 }
 

@@ -6,7 +6,7 @@
 folder <- "inst/htmlwidgets"
 script <- file.path(folder, "bayesrisk_explorer.js")
 sources <- file.path(folder, "source", paste0(
-  c("numbers", "state", "controls", "pictures", "widget"), ".js"
+  c("numbers", "line", "state", "controls", "pictures", "cut", "settings", "widget"), ".js"
 ))
 first_line <- function() {
   sums <- tools::md5sum(sources)

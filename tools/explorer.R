@@ -10,7 +10,10 @@ pages <- list(
   naive = explorer(fit(bayes_naive(), Species ~ ., iris), data = iris),
   full = explorer(fit(bayes_full(), Species ~ ., iris), data = iris),
   levels = explorer(fit(bayes_naive(laplace = 1), play ~ ., play_tennis), data = play_tennis),
-  single = explorer(two_classes())
+  single = explorer(two_classes()),
+  cut = explorer(two_classes(), rule = "likelihood", controls = NULL),
+  rule = explorer(fit(bayes_full(), Species ~ Petal.Length + Petal.Width, iris), data = iris,
+                  rule = fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris))
 )
 
 times <- "

@@ -1,24 +1,5 @@
 plane_names <- c("Petal.Length", "Petal.Width")
 
-# The shares of the decisions in the plane that a page shows, on a grid of R: midpoints of `size` x
-# `size` cells.
-shares_by_r <- function(page, model, cost = NULL, prior = NULL, size = 300L, others = list()) {
-  shown <- page$x$features[1:2]
-  at <- lapply(shown, function(axis) {
-    if (!is.null(axis$labels)) return(factor(axis$labels, axis$labels))
-    axis$range[[1]] + diff(axis$range) * (seq_len(size) - 0.5) / size
-  })
-  grid <- expand.grid(stats::setNames(at, shown_names(page)))
-  for (axis in shown) if (isTRUE(axis$whole)) grid[[axis$name]] <- round(grid[[axis$name]])
-  for (name in setdiff(names(model$schema$features), names(grid))) {
-    grid[[name]] <- if (is.null(others[[name]])) NA else others[[name]]
-  }
-  decision <- suppressWarnings(predict(model, grid, "decision", cost = cost, prior = prior))
-  as.vector(table(decision)) / nrow(grid)
-}
-
-shown_names <- function(page) vapply(page$x$features[1:2], `[[`, "", "name")
-
 test_that("a page holds the log likelihoods, the look and the cases", {
   skip_if_not_installed("htmlwidgets")
   model <- fit(bayes_naive(), Species ~ ., iris)
@@ -26,21 +7,22 @@ test_that("a page holds the log likelihoods, the look and the cases", {
   page <- explorer(model, cost, iris, plane_names, prior = c(0.2, 0.3, 0.5))
   expect_s3_class(page, c("bayesrisk_explorer", "htmlwidget"), exact = TRUE)
   x <- page$x
+  part <- page_part(page)
   expect_equal(as.vector(x$classes), levels(iris$Species))
   expect_equal(as.vector(x$actions), c(rownames(cost), "reject.1"))
   expect_equal(as.numeric(unlist(x$cost)), as.vector(t(unclass(cost)[, levels(iris$Species)])))
-  expect_equal(as.vector(x$prior), c(0.2, 0.3, 0.5))
+  expect_equal(as.vector(part$prior), c(0.2, 0.3, 0.5))
   expect_equal(as.vector(x$cases$values[[1]]), iris$Petal.Length)
   expect_equal(as.vector(x$cases$class), as.integer(iris$Species) - 1L)
-  axis <- x$features[[1]]
+  axis <- part$features[[1]]
   at <- seq(axis$range[[1]], axis$range[[2]], length.out = axis$n)
-  part <- coef(model)$Petal.Length
+  normal <- coef(model)$Petal.Length
   by_hand <- sapply(levels(iris$Species), function(k) {
-    dnorm(at, part[k, "mean"], part[k, "sd"], log = TRUE)
+    dnorm(at, normal[k, "mean"], normal[k, "sd"], log = TRUE)
   })
   table <- matrix(page_numbers(axis$table), ncol = 3)
   expect_equal(table - table[, 1], unname(by_hand - by_hand[, 1]), tolerance = 1e-6)
-  expect_equal(page_numbers(x$base), log(rep(1 / 3, 3)), tolerance = 1e-7)
+  expect_equal(page_numbers(part$base), log(rep(1 / 3, 3)), tolerance = 1e-7)
 })
 
 test_that("the tables of a joint block are those of its pairs, conditional on given values", {
@@ -48,17 +30,17 @@ test_that("the tables of a joint block are those of its pairs, conditional on gi
   model <- fit(bayes_full(), Species ~ ., iris)
   given <- list(Sepal.Length = 6, Sepal.Width = NA)
   page <- explorer(model, given = given)
-  expect_equal(vapply(page$x$features, `[[`, "", "name"), plane_names)
-  pair <- page$x$pairs[[1]]
+  expect_equal(vapply(page_part(page)$features, `[[`, "", "name"), plane_names)
+  pair <- page_part(page)$pairs[[1]]
   grid <- expand.grid(lapply(1:2, function(i) {
-    range <- page$x$features[[i]]$range
+    range <- page_part(page)$features[[i]]$range
     seq(range[[1]], range[[2]], length.out = pair$n[[i]])
   }))
   names(grid) <- plane_names
   scored <- predict(model, cbind(grid, Sepal.Length = 6, Sepal.Width = NA), "log_joint",
                     prior = "uniform")
   found <- matrix(page_numbers(pair$table), ncol = 3) +
-    rep(page_numbers(page$x$base), each = nrow(grid))
+    rep(page_numbers(page_part(page)$base), each = nrow(grid))
   expect_equal(found - found[, 2], unname(scored - scored[, 2]), tolerance = 1e-5)
   expect_equal(as.vector(page$x$given), c("Sepal.Length = 6", "Sepal.Width = NA"))
 })
@@ -74,7 +56,7 @@ test_that("data of three classes have at most 160 kB", {
     explorer(fit(bayes_full(joint = likelihood_mixture(2, starts = 1)), y ~ X1 + X2 + X3 + X4, d),
              data = d)
   )))
-  expect_equal(lapply(pages, function(page) length(page$x$features)), list(9L, 9L, 4L))
+  expect_equal(lapply(pages, function(page) length(page_part(page)$features)), list(9L, 9L, 4L))
   for (page in pages) expect_lt(page_size(page), 160e3)
 })
 
@@ -233,7 +215,7 @@ test_that("a user reaches everything by keyboard, by pointer and in hidden tabs"
   seen <- found$result
   expect_equal(seen$hidden, 0L)
   expect_gt(seen$shown, 200)
-  width <- diff(pages[[1]]$x$features[[1]]$range)
+  width <- diff(page_part(pages[[1]])$features[[1]]$range)
   expect_equal(seen$moved - seen$first, 0.04 * width, tolerance = 1e-3)
   expect_gt(seen$clicked, seen$moved)
   page <- explorer(model, features = plane_names)
@@ -242,7 +224,7 @@ test_that("a user reaches everything by keyboard, by pointer and in hidden tabs"
   expect_lt(max(abs(seen$tennis - by_r)), 0.002)
   expect_match(seen$said, "^Decided on the map.*humidity = normal.*decide yes")
   regions <- decision_regions(single)
-  range <- explorer(single)$x$features[[1]]$range
+  range <- page_part(explorer(single))$features[[1]]$range
   width <- pmax(0, pmin(regions$to, range[[2]]) - pmax(regions$from, range[[1]]))
   shares <- as.vector(tapply(width, regions$decision, sum)) / diff(range)
   expect_lt(max(abs(seen$single - shares)), 0.002)

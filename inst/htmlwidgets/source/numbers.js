@@ -2,6 +2,7 @@
 // costs and decisions. R computes the grids; explore-grid.R says what they hold.
 (function () {
   "use strict";
+  var numbers = window.bayesriskExplorer = {};
 
   // Stands for minus infinity, which would give NaN when it is multiplied by a weight of 0.
   var IMPOSSIBLE = -1e30;
@@ -65,15 +66,16 @@
     ] };
   };
 
-  function Model(x) {
-    var K = x.classes.length, self = this;
-    this.classes = x.classes;
-    this.axes = x.features.map(function (feature) { return new Axis(feature); });
-    this.singles = x.features.map(function (feature) {
+  // `part`: the tables of a model, or of a rule that is compared with it.
+  function Model(classes, part) {
+    var K = classes.length, self = this;
+    this.classes = classes;
+    this.axes = part.features.map(function (feature) { return new Axis(feature); });
+    this.singles = part.features.map(function (feature) {
       return readTable(feature.table, K, feature.kind === "line");
     });
     this.pairs = {};
-    x.pairs.forEach(function (pair) {
+    part.pairs.forEach(function (pair) {
       var smooth = [pair.x, pair.y].some(function (f) { return self.axes[f].kind === "line"; });
       var table = readTable(pair.table, K, smooth);
       table.x = pair.x;
@@ -86,11 +88,14 @@
       });
       self.pairs[pair.x + " " + pair.y] = self.pairs[pair.y + " " + pair.x] = table;
     });
-    this.base = readTable(x.base, K, false).value;
+    this.base = readTable(part.base, K, false).value;
     this.blocks = this.axes.reduce(function (blocks, axis, f) {
       (blocks[axis.block] = blocks[axis.block] || []).push(f);
       return blocks;
     }, []);
+    if (part.cells) {
+      this.cells = new numbers.Cells(part.cells, readTable(part.cells.table, K, false), K);
+    }
   }
 
   // The known features of a block. A block has tables of one and of two features.
@@ -255,6 +260,13 @@
     return count.map(function (n) { return n / action.length; });
   }
 
+  // The share of the plane in which two rules decide otherwise.
+  function differing(first, second) {
+    var count = 0;
+    for (var i = 0; i < first.length; i++) if (first[i] !== second[i]) count++;
+    return count / first.length;
+  }
+
   // The mean cost of the cases of known class that are on the map.
   Model.prototype.meanCost = function (cases, view) {
     var sum = 0, n = 0, shown = 0;
@@ -332,8 +344,8 @@
     return pieces;
   }
 
-  window.bayesriskExplorer = {
-    Model: Model, decide: decide, shares: shares, sweep: sweep, envelope: envelope,
-    caseValues: caseValues
-  };
+  Object.assign(numbers, {
+    Model: Model, decide: decide, shares: shares, differing: differing, sweep: sweep,
+    envelope: envelope, caseValues: caseValues
+  });
 })();

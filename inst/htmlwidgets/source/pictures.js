@@ -11,6 +11,8 @@
     return String(+x.toPrecision(3));
   }
 
+  function longFormat(x) { return isFinite(x) ? String(+x.toPrecision(4)) : format(x); }
+
   function rgb(colour) {
     return [1, 3, 5].map(function (i) { return parseInt(colour.slice(i, i + 2), 16); });
   }
@@ -128,6 +130,30 @@
     }
     g.putImageData(image, 0, 0);
     return picture;
+  }
+
+  // Another rule over the regions: dashed at its boundaries, hatched where it decides otherwise.
+  function overlay(picture, action, other, width, height, ratio, dark) {
+    var g = picture.getContext("2d"), image = g.getImageData(0, 0, width, height);
+    var ink = dark ? 255 : 0, period = Math.max(4, Math.round(7 * ratio)), data = image.data;
+    var thick = Math.max(1, Math.round(1.5 * ratio));
+    function edge(i, j) {
+      var o = other[j * width + i];
+      for (var d = 1; d <= thick; d++) {
+        if ((i >= d && other[j * width + i - d] !== o) ||
+            (j >= d && other[(j - d) * width + i] !== o)) return true;
+      }
+      return false;
+    }
+    for (var j = 0; j < height; j++) for (var i = 0; i < width; i++) {
+      var at = 4 * ((height - 1 - j) * width + i);
+      var differs = action[j * width + i] !== other[j * width + i];
+      var share = edge(i, j) && (i + 2.3 * j) % (3 * period) < 2 * period ? 1 :
+        differs && (i + j) % period < Math.max(1, ratio) ? 0.55 : 0;
+      for (var c = 0; c < 3; c++) data[at + c] = (1 - share) * data[at + c] + share * ink;
+      if (share) data[at + 3] = 255;
+    }
+    g.putImageData(image, 0, 0);
   }
 
   // For each action the cell of a coarse grid that is farthest from other actions.
@@ -318,8 +344,10 @@
   }
 
   Object.assign(numbers, {
-    format: format, isDark: isDark, darken: darken, numberAxis: numberAxis, prepare: prepare,
-    box: box, drawAxes: drawAxes, ground: ground, labelPlaces: labelPlaces, drawLabels: drawLabels,
-    drawCases: drawCases, drawPosteriors: drawPosteriors, drawCross: drawCross, drawSweep: drawSweep
+    dashes: dashes, format: format, longFormat: longFormat, isDark: isDark, darken: darken,
+    numberAxis: numberAxis, prepare: prepare, box: box, fitText: fitText, drawAxes: drawAxes,
+    ground: ground, overlay: overlay, labelPlaces: labelPlaces, drawLabels: drawLabels,
+    drawCases: drawCases, drawPosteriors: drawPosteriors, drawCross: drawCross,
+    drawSweep: drawSweep
   });
 })();

@@ -8,15 +8,26 @@
     return /\d/.test(text) ? Number(text.replace(",", ".")) : NaN;
   }
 
+  // The axis "up" of a map of one feature is no feature.
+  var POSTERIOR = -1, DENSITY = -2;
+
   // `values`: of each feature, null if it is unknown; `hover`: the values on the axes at the
-  // pointer; `sweep`: what varies, "class" or "action class".
-  function State(x, model) {
+  // pointer; `sweep`: what varies, "class" or "action class"; `rule`: along a line, beside the best
+  // rule, null if it is this one; `slid`: the cost that has a slider, [action, class].
+  function State(x, model, part) {
     this.model = model;
     this.classes = x.classes;
     this.names = x.actions;
     this.own = x.own;
-    this.prior = x.prior.slice();
+    this.part = part;
+    this.prior = part.prior.slice();
+    this.fine = this.prior.some(function (p) { return p > 0 && p <= 0.01; });
     this.cost = x.cost.map(function (row) { return row.map(readNumber); });
+    this.first = this.setting();
+    this.slid = this.firstSlid();
+    this.slideFrom = Math.abs(this.cost[this.slid[0]][this.slid[1]]);
+    this.dragged = false;
+    this.rule = model.cells && part.rule ? copyRule(part.rule) : null;
     this.reject = false;
     var cells = [].concat.apply([], this.cost).filter(isFinite).map(Math.abs);
     this.rejectCost = +(0.2 * Math.max.apply(null, cells.concat(0)) || 0.2).toPrecision(2);
@@ -24,14 +35,80 @@
     this.hover = null;
     this.sweep = "0";
     this.x = 0;
-    this.y = model.axes.length > 1 ? 1 : -1;
+    this.y = model.axes.length > 1 ? 1 : model.cells ? DENSITY : POSTERIOR;
     this.place(this.x);
     this.place(this.y);
   }
 
+  function copyRule(rule) {
+    return { cuts: [].concat(rule.cuts), actions: [].concat(rule.actions) };
+  }
+
+  // Another model. Priors that a user has chosen stay, unless the models differ in them.
+  State.prototype.choose = function (model, part) {
+    if (String(part.prior) !== String(this.part.prior)) this.prior = part.prior.slice();
+    this.model = model;
+    this.part = part;
+    if (!this.dragged) this.rule = model.cells && part.rule ? copyRule(part.rule) : null;
+    if (this.y === DENSITY && !model.cells) this.y = POSTERIOR;
+    this.values.forEach(function (value, f) {
+      if (this.onMap(f) || value === null) return;
+      this.values[f] = null;
+      if (this.isOpen(f)) this.values[f] = value;
+    }, this);
+  };
+
+  // Whether priors and costs are those for which R has computed risks.
+  State.prototype.setting = function () { return JSON.stringify([this.prior, this.cost]); };
+  State.prototype.isFirst = function () { return !this.reject && this.setting() === this.first; };
+
+  // Sliders of rare classes move the log odds, from one in a million on.
+  State.prototype.toSlider = function (share) {
+    if (!this.fine) return share;
+    return Math.min(Math.max(0.5 + Math.log10(share / (1 - share)) / 12, 0), 1);
+  };
+  State.prototype.fromSlider = function (t) {
+    return this.fine ? 1 / (1 + Math.pow(10, 12 * (0.5 - t))) : t;
+  };
+
+  // The slider of a cost multiplies it by up to 30.
+  State.prototype.firstSlid = function () {
+    for (var a = 0; a < this.own; a++) for (var k = 0; k < this.classes.length; k++) {
+      if (isFinite(this.cost[a][k]) && this.cost[a][k] !== 0) return [a, k];
+    }
+    return [0, 0];
+  };
+  State.prototype.slide = function (text) {
+    this.slid = text.split(" ").map(Number);
+    var cost = this.cost[this.slid[0]][this.slid[1]];
+    this.slideFrom = isFinite(cost) && cost !== 0 ? Math.abs(cost) : 1;
+  };
+  State.prototype.slideAt = function () {
+    var size = Math.abs(this.cost[this.slid[0]][this.slid[1]]) / this.slideFrom;
+    return Math.min(Math.max(0.5 + Math.log10(size) / 3, 0), 1);
+  };
+  State.prototype.slideTo = function (t) {
+    var row = this.cost[this.slid[0]], sign = row[this.slid[1]] < 0 ? -1 : 1;
+    row[this.slid[1]] = sign * +(this.slideFrom * Math.pow(10, 3 * (t - 0.5))).toPrecision(3);
+  };
+
+  // Moves a cut of the rule, at most to the next ones.
+  State.prototype.setCut = function (i, x, best) {
+    var axis = this.model.axes[this.x];
+    if (!this.rule) this.rule = copyRule(best);
+    if (axis.whole) x = Math.floor(x) + 0.5;
+    var cuts = this.rule.cuts, low = i ? cuts[i - 1] : -Infinity;
+    x = Math.min(Math.max(x, axis.from), axis.to);
+    cuts[i] = Math.min(Math.max(x, low), i + 1 < cuts.length ? cuts[i + 1] : Infinity);
+    this.dragged = true;
+  };
+  State.prototype.dropRule = function () { this.rule = null; this.dragged = true; };
+
   // A feature of the map always has a value.
   State.prototype.place = function (f) {
-    if (f >= 0 && this.values[f] === null) this.values[f] = this.model.axes[f].value(0.5);
+    if (f < 0 || this.values[f] !== null) return;
+    var axis = this.model.axes[f];
+    this.values[f] = axis.value(axis.labels ? 0 : 0.5);
   };
 
   State.prototype.onMap = function (f) { return f === this.x || f === this.y; };
@@ -92,10 +169,14 @@
     this.hover = null;
   };
 
+  State.prototype.step = function (axis, small) {
+    return (axis.to - axis.from) * (small ? 0.002 : 0.02);
+  };
+
   State.prototype.move = function (which, direction, small) {
     var f = this[which];
     if (f < 0) return;
-    var axis = this.model.axes[f], step = (axis.to - axis.from) * (small ? 0.002 : 0.02);
+    var axis = this.model.axes[f], step = this.step(axis, small);
     if (axis.whole) step = Math.max(1, Math.round(step));
     if (axis.labels) step = 1;
     var last = axis.labels ? axis.n - 1 : axis.to, value = this.values[f] + direction * step;
@@ -105,13 +186,17 @@
 
   // The choices of the sweep. All cells of the reject action are one cost, so none varies alone.
   State.prototype.sweeps = function () {
-    var out = this.classes.map(function (name, k) { return [String(k), "posterior of " + name]; });
+    return this.classes.map(function (name, k) { return [String(k), "posterior of " + name]; })
+      .concat(this.costNames());
+  };
+  State.prototype.costNames = function () {
+    var out = [];
     for (var a = 0; a < this.own; a++) for (var k = 0; k < this.classes.length; k++) {
       out.push([a + " " + k, "cost of " + this.names[a] + " if " + this.classes[k]]);
     }
     return out;
   };
 
-  numbers.State = State;
+  Object.assign(numbers, { State: State, POSTERIOR: POSTERIOR, DENSITY: DENSITY });
   numbers.readNumber = readNumber;
 })();

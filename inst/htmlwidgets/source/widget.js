@@ -1,11 +1,42 @@
 // The explorer: controls beside a map of decisions. numbers.js computes, state.js keeps the
-// choices, controls.js makes inputs, pictures.js draws.
+// choices, controls.js makes inputs, pictures.js draws. line.js and cut.js do so for one feature.
 HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: function (el) {
   "use strict";
   var numbers = window.bayesriskExplorer, format = numbers.format, make = numbers.controls;
   var add = make.add, x, model, look, state, parts, ground, drawn, waiting, timer, changed;
+  // Of the chosen model: its part of the page, its cases, the rule that it is compared with.
+  var part, cases, rival, cutSliders, showPriors, active = 0;
+
+  function load(i) {
+    part = x.parts[i];
+    cases = part.cases || x.cases;
+    model = new numbers.Model(x.classes, part);
+    rival = part.rule && part.rule.features ? new numbers.Model(x.classes, part.rule) : null;
+  }
+
+  function has(control) { return x.controls.indexOf(control) >= 0; }
 
   // ---- controls
+
+  function buildModels(parent) {
+    var row = add(parent, "label", { class: "br-cut" }), name = add(row, "span");
+    var input = add(row, "input", { type: "range", min: 0, max: x.models.length - 1, step: 1 });
+    function show() {
+      name.textContent = "Model: " + x.models[+input.value];
+      input.setAttribute("aria-label", "model");
+      input.setAttribute("aria-valuetext", x.models[+input.value]);
+    }
+    input.value = x.parts.indexOf(part);
+    show();
+    input.addEventListener("input", function () {
+      load(+input.value);
+      state.choose(model, part);
+      show();
+      if (has("prior")) showPriors(-1);
+      buildAxes();
+      update(true);
+    });
+  }
 
   function buildAxes() {
     var names = model.axes.map(function (axis, f) { return [f, axis.name]; });
@@ -17,84 +48,21 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
       };
     }
     parts.axes.textContent = "";
-    if (names.length > 1) {
+    if (names.length > 2 || (names.length > 1 && has("case"))) {
       make.choice(parts.axes, "Across", names, state.x, choose("x"));
-      make.choice(parts.axes, "Up", names.concat([[-1, "(posterior)"]]), state.y, choose("y"));
+      make.choice(parts.axes, "Up", names.concat([[numbers.POSTERIOR, "(posterior)"]]), state.y,
+                  choose("y"));
+    } else if (names.length === 1 && model.cells && has("case")) {
+      make.choice(parts.axes, "Up", [
+        [numbers.DENSITY, "prior \u00d7 " + (model.axes[0].labels ? "probability" : "density")],
+        [numbers.POSTERIOR, "posterior"]
+      ], state.y, choose("y"));
     }
     buildCase();
   }
 
-  function buildPriors(parent) {
-    var rows = add(make.fieldset(parent, "Prior"), "table", { role: "presentation" });
-    function setter(k) {
-      return function (share) {
-        if (!state.setPrior(k, share)) return false;
-        showPriors(k);
-        update(true);
-        return true;
-      };
-    }
-    parts.priors = x.classes.map(function (name, k) {
-      var row = add(rows, "tr"), label = "prior of " + name;
-      make.named(row, "th", {}, name, look.classes[k]);
-      return [
-        make.slider(add(row, "td"), label, setter(k)),
-        make.numberInput(add(row, "td"), label + ", as a number", "", setter(k))
-      ];
-    });
-    showPriors(-1);
-  }
-
-  // A number that a user is writing stays as it is.
-  function showPriors(active) {
-    parts.priors.forEach(function (inputs, k) {
-      inputs[0].value = state.prior[k];
-      if (k === active && document.activeElement === inputs[1]) return;
-      inputs[1].value = String(+state.prior[k].toFixed(4));
-      inputs[1].setAttribute("aria-invalid", "false");
-    });
-  }
-
-  function buildCosts(parent) {
-    var set = make.fieldset(parent, "Cost");
-    var body = make.table(set, ["if the truth is"].concat(x.classes), { class: "br-costs" });
-    state.cost.forEach(function (cells, a) {
-      var row = add(body, "tr");
-      make.named(row, "th", { scope: "row" }, x.actions[a], look.actions[a]);
-      cells.forEach(function (cell, k) {
-        var label = "cost of " + x.actions[a] + " if " + x.classes[k];
-        var shown = cell === Infinity ? "Inf" : cell;
-        make.numberInput(add(row, "td"), label, shown, function (value) {
-          if (isNaN(value) || value === -Infinity) return false;
-          state.cost[a][k] = value;
-          update(true);
-          return true;
-        });
-      });
-    });
-    buildReject(add(set, "p"));
-    add(set, "button", { type: "button" }, "Reset").addEventListener("click", function () {
-      state = new numbers.State(x, model);
-      build();
-    });
-  }
-
-  function buildReject(line) {
-    var name = x.actions[x.own];
-    make.checkbox(line, "also " + name + ", at a cost of", function (checked) {
-      state.reject = checked;
-      buildReadout();
-      update(true);
-    });
-    make.numberInput(line, "cost of " + name, state.rejectCost, function (value) {
-      if (!isFinite(value)) return false;
-      state.rejectCost = value;
-      update(true);
-      return true;
-    });
-  }
-
   function buildCase() {
+    if (!has("case")) return;
     parts.case.textContent = "";
     add(parts.case, "legend", {}, "Case");
     var rows = add(parts.case, "table", { role: "presentation" });
@@ -144,7 +112,7 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
   }
 
   function showCase(values, all) {
-    parts.values.forEach(function (input, f) {
+    (parts.values || []).forEach(function (input, f) {
       if (!all && document.activeElement === input) return;
       input.value = values[f] === null ? "" :
         model.axes[f].labels ? values[f] : String(+values[f].toPrecision(5));
@@ -177,11 +145,23 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     var size = [w, Math.round(Math.min(0.85 * w, 460))], b = numbers.box(size);
     drawGround(b, now, dark);
     drawMap(numbers.prepare(parts.map, size[0], size[1]), b, now, ink, dark);
+    labelMap(now.y === numbers.DENSITY && !model.axes[now.x].labels);
     showDecision(now, ink);
+  }
+
+  // `cut`: whether the keys and a finger move a cut.
+  function labelMap(cut) {
+    var map = parts.map, moved = cut ? "cut" : has("case") ? "case" : "";
+    map.style.touchAction = cut ? "pan-y" : "";
+    map.setAttribute("role", moved ? "application" : "img");
+    if (moved) map.setAttribute("tabindex", 0); else map.removeAttribute("tabindex");
+    map.setAttribute("aria-label", (cut ? "Densities of the classes." : "Map of the decisions.") +
+      (moved ? " The arrow keys move the " + moved + ", with Shift in small steps." : ""));
   }
 
   function drawMap(g, b, now, ink, dark) {
     var strong = dark ? "#fff" : "#000";
+    if (now.y === numbers.DENSITY) return drawLine(g, b, now, ink, dark);
     var up = now.y < 0 ? numbers.numberAxis("posterior", 0, 1) : model.axes[now.y];
     g.drawImage(ground, b.x, b.y, b.w, b.h);
     numbers.drawAxes(g, b, model.axes[now.x], up, ink);
@@ -190,11 +170,67 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     g.rect(b.x, b.y, b.w, b.h);
     g.clip();
     if (now.y < 0) numbers.drawPosteriors(g, b, model, now, look, strong);
-    if (x.cases) numbers.drawCases(g, b, model, x.cases, now, look, dark);
+    if (cases) numbers.drawCases(g, b, model, cases, now, look, dark);
     numbers.drawLabels(g, b, drawn.places, drawn.step, state.actions(), dark);
-    var across = model.axes[now.x].share(now.values[now.x]);
-    numbers.drawCross(g, b, [across, now.y < 0 ? null : up.share(now.values[now.y])], strong);
+    if (has("case")) {
+      var across = model.axes[now.x].share(now.values[now.x]);
+      numbers.drawCross(g, b, [across, now.y < 0 ? null : up.share(now.values[now.y])], strong);
+    }
     g.restore();
+  }
+
+  // The rule with the cuts that a user has moved, unless its actions are gone.
+  function ruleNow(now) {
+    var own = state.rule && state.rule.actions.every(function (a) { return a < now.cost.length; });
+    return own ? state.rule : drawn.best;
+  }
+
+  function drawLine(g, b, now, ink, dark) {
+    var picture = new numbers.CutPicture(model, now, b), rule = ruleNow(now);
+    g.save();
+    g.beginPath();
+    g.rect(b.x, b.y, b.w, b.h);
+    g.clip();
+    picture.areas(g, rule, drawn.best, dark);
+    picture.curves(g, look, ink);
+    if (cases) numbers.drawCases(g, picture.box, model, cases, now, look, dark);
+    g.restore();
+    picture.ribbon(g, b, drawn.best, 0, "best", state.actions(), look, ink);
+    if (!model.axes[now.x].labels) {
+      picture.ribbon(g, b, rule, 1, "rule", state.actions(), look, ink);
+      picture.cuts(g, b, rule, drawn.best, ink);
+    }
+    picture.names(g, look, dark);
+    numbers.drawAxes(g, b, model.axes[now.x], picture.up, ink);
+    if (has("case")) {
+      var across = model.axes[now.x].share(now.values[now.x]);
+      numbers.drawCross(g, picture.box, [across, null], ink);
+    }
+    showAreas(now, rule, dark);
+  }
+
+  function words(now) {
+    var error = state.own === x.classes.length && now.cost.every(function (row, a) {
+      return row.every(function (c, k) { return c === (x.actions[a] === x.classes[k] ? 0 : 1); });
+    });
+    return error ? { cost: "error", least: "Bayes error" } :
+      { cost: "expected cost", least: "Bayes risk" };
+  }
+
+  function showAreas(now, rule, dark) {
+    var label = words(now), lined = !model.axes[now.x].labels;
+    var sums = lined ? model.areas(now, rule, drawn.best) : { irreducible: model.levelCost(now) };
+    // R computes the risk of the best rule without a grid.
+    if (part.risk && state.isFirst()) sums.irreducible = part.risk.best;
+    if (lined) numbers.areaTable(parts.areas, sums, label, state.actions(), rule, dark);
+    var said = lined ? label.cost + " " + format(sums.total) + ", of which reducible " +
+      format(sums.reducible) + "; " : "";
+    said += label.least + " " + format(sums.irreducible) + ".";
+    said = said.charAt(0).toUpperCase() + said.slice(1);
+    parts.summary.textContent = said;
+    if (lined) cutSliders(rule, rule !== drawn.best, model.axes[now.x], said);
+    drawn.areas = sums;
+    drawn.rule = rule;
   }
 
   // The regions change with priors, costs, axes and known values, but not with the pointer. Their
@@ -203,26 +239,60 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     var ratio = Math.min(window.devicePixelRatio || 1, Math.sqrt(2e5 / (b.w * b.h)));
     var w = Math.round(b.w * ratio), h = Math.round(b.h * ratio), key = [w, h, dark].join();
     if (drawn && drawn.key === key) return;
+    var line = now.y === numbers.DENSITY;
+    if (line) h = 1;
     var action = model.decisions(now, w, h), step = Math.max(4, Math.round(8 * ratio));
+    drawn = { key: key, shares: numbers.shares(action, now.cost.length) };
+    var lined = line && !model.axes[now.x].labels;
+    parts.areas.style.display = parts.cuts.style.display = lined ? "" : "none";
+    if (line) { drawn.best = numbers.bestAlong(model, now); return; }
     ground = numbers.ground(action, w, h, look, dark);
-    drawn = {
-      key: key, shares: numbers.shares(action, now.cost.length), step: step / ratio,
-      places: numbers.labelPlaces(action, w, h, step)
-    };
+    drawn.step = step / ratio;
+    drawn.places = numbers.labelPlaces(action, w, h, step);
+    if (rival) {
+      var other = rival.decisions(rivalView(now), w, h);
+      drawn.differ = numbers.differing(action, other);
+      numbers.overlay(ground, action, other, w, h, ratio, dark);
+    }
     summarise(now);
+  }
+
+  // A rule has its own prior, unless it had that of the model.
+  function rivalView(now) {
+    return Object.assign({}, now, { prior: part.rule.prior || now.prior });
   }
 
   function summarise(now) {
     var text = "Decided on the map: " + state.actions().map(function (name, a) {
       return name + " " + (100 * drawn.shares[a]).toFixed(1) + "\u00a0%";
     }).join(", ") + ".";
-    if (x.cases) {
-      var cases = model.meanCost(x.cases, now);
-      drawn.meanCost = cases.cost;
-      text += cases.n ? " Mean cost of " + cases.n + " cases shown: " + format(cases.cost) + "." :
-        " " + cases.shown + " cases shown.";
+    if (rival) {
+      text += " The other rule (dashed) decides otherwise where the map is hatched, on " +
+        (100 * drawn.differ).toFixed(1) + "\u00a0% of it.";
+    }
+    if (cases) {
+      var mean = model.meanCost(cases, now);
+      drawn.meanCost = mean.cost;
+      text += mean.n ? " Mean cost of " + mean.n + " cases shown: " + format(mean.cost) + "." :
+        " " + mean.shown + " cases shown.";
     }
     parts.summary.textContent = text;
+    if (part.risk && !model.cells) showRisk(now);
+  }
+
+  // What R has computed, for the priors and costs of the start.
+  function showRisk(now) {
+    parts.areas.style.display = "";
+    parts.areas.textContent = "";
+    var first = state.isFirst(), body = make.table(parts.areas, ["rule", words(now).cost]);
+    [["best", "the best rule"], ["rule", "the other rule"],
+     ["believed", "the other rule, as it believes"]].forEach(function (row) {
+      var risk = part.risk[row[0]], tr = add(body, "tr");
+      if (risk === undefined || risk === null) return;
+      add(tr, "th", { scope: "row" }, row[1]);
+      add(tr, "td", { class: "br-number" }, first ? numbers.longFormat(risk) : "-");
+    });
+    if (!first) add(parts.areas, "p", {}, "Known for the priors and costs of the start only.");
   }
 
   function describe(values) {
@@ -234,8 +304,22 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
   }
 
   function showDecision(now, ink) {
+    if (!has("case") && !has("sweep")) return;
     var decided = numbers.decide(model.log(now.values), now.prior, now.cost);
     var chosen = decided.action;
+    if (has("case")) showCosts(decided, chosen, now);
+    if (!has("sweep")) return;
+    parts.sweep.style.visibility = decided.posterior ? "" : "hidden";
+    if (decided.posterior) drawSweep(decided, now, ink);
+  }
+
+  function otherDecision(now) {
+    if (!rival) return "";
+    var view = rivalView(now), other = numbers.decide(rival.log(now.values), view.prior, now.cost);
+    return other.action < 0 ? "" : " The other rule decides " + state.actions()[other.action] + ".";
+  }
+
+  function showCosts(decided, chosen, now) {
     parts.posterior.forEach(function (row, k) {
       row[1].textContent = decided.posterior ? format(decided.posterior[k]) : "-";
     });
@@ -246,10 +330,8 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     });
     parts.decision.textContent = describe(now.values) + ": " + (chosen < 0 ?
       "impossible under every class." : "decide " + state.actions()[chosen] +
-      ", expected cost " + format(decided.costs[chosen]) + ".");
+      ", expected cost " + format(decided.costs[chosen]) + "." + otherDecision(now));
     showCase(now.values, false);
-    parts.sweep.style.visibility = decided.posterior ? "" : "hidden";
-    if (decided.posterior) drawSweep(decided, now, ink);
   }
 
   function drawSweep(decided, now, ink) {
@@ -269,6 +351,8 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
 
   // ---- events
 
+  function changeAll() { update(true); }
+
   // Draws once per frame. `all`: whether the regions change.
   function update(all) {
     if (all) { drawn = null; changed = true; }
@@ -281,8 +365,9 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
   function speak() {
     if (state.hover) return;
     if (waiting) draw();
-    parts.said.textContent = (changed ? parts.summary.textContent + " " : "") +
-      parts.decision.textContent;
+    if (!changed && !has("case")) return;
+    parts.said.textContent = [changed ? parts.summary.textContent : "",
+      has("case") ? parts.decision.textContent : ""].filter(Boolean).join(" ");
     changed = false;
   }
 
@@ -296,7 +381,45 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     return values;
   }
 
+  // The cut that a pointer takes: the next one, where nothing else moves also from afar; -1: none.
+  function cutAt(event) {
+    if (state.y !== numbers.DENSITY || !drawn || !drawn.rule) return -1;
+    var r = parts.map.getBoundingClientRect(), b = numbers.box([r.width, r.height]), found = -1;
+    var near = !has("case") ? Infinity : event.pointerType === "touch" ? 28 : 12;
+    numbers.insideCuts(model.axes[state.x], drawn.rule).forEach(function (i) {
+      var at = b.x + model.axes[state.x].share(drawn.rule.cuts[i]) * b.w;
+      var far = Math.abs(event.clientX - r.left - at);
+      if (far < near) { near = far; found = i; }
+    });
+    return found;
+  }
+
+  function moveCut(i, value) {
+    active = i;
+    state.setCut(i, value, drawn.best);
+    changed = true;
+    update(false);
+  }
+
+  function dragTo(i, event) {
+    var r = parts.map.getBoundingClientRect(), b = numbers.box([r.width, r.height]);
+    moveCut(i, model.axes[state.x].from + (event.clientX - r.left - b.x) / b.w *
+      (model.axes[state.x].to - model.axes[state.x].from));
+  }
+
+  // Whether an arrow key has moved a cut.
+  function stepCut(event, direction) {
+    if (state.y !== numbers.DENSITY || !drawn || !drawn.rule) return false;
+    var axis = model.axes[state.x], at = numbers.insideCuts(axis, drawn.rule);
+    if (!at.length) return false;
+    var i = at.indexOf(active) < 0 ? at[0] : active;
+    var step = axis.whole ? 1 : state.step(axis, event.shiftKey);
+    moveCut(i, drawn.rule.cuts[i] + direction * step);
+    return true;
+  }
+
   function listen(map) {
+    var dragged = -1, moved = false;
     var keys = {
       ArrowLeft: ["x", -1], ArrowRight: ["x", 1], ArrowDown: ["y", -1], ArrowUp: ["y", 1]
     };
@@ -304,17 +427,31 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
       var key = keys[event.key];
       if (!key) return;
       event.preventDefault();
+      if (key[0] === "x" && stepCut(event, key[1])) return;
+      if (!has("case")) return;
       state.move(key[0], key[1], event.shiftKey);
       update(false);
     });
+    map.addEventListener("pointerdown", function (event) {
+      dragged = cutAt(event);
+      moved = dragged >= 0;
+      if (!moved) return;
+      try { map.setPointerCapture(event.pointerId); } catch (e) { /* a pointer of a script */ }
+      if (!has("case")) dragTo(dragged, event);
+    });
+    ["pointerup", "pointercancel"].forEach(function (name) {
+      map.addEventListener(name, function () { dragged = -1; });
+    });
     map.addEventListener("pointermove", function (event) {
-      if (event.pointerType === "touch") return;
+      if (dragged >= 0) return dragTo(dragged, event);
+      if (event.pointerType === "touch" || !has("case")) return;
       state.hover = pointed(event);
       update(false);
     });
     map.addEventListener("pointerleave", function () { state.hover = null; update(false); });
     map.addEventListener("click", function (event) {
       var values = pointed(event);
+      if (moved || !has("case")) return;
       if (values) state.put(values);
       update(false);
     });
@@ -339,29 +476,55 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     el.setAttribute("role", "group");
     el.setAttribute("aria-label", "Explorer of decisions");
     parts = {};
-    var columns = add(el, "div", { class: "br-columns" });
-    var left = add(columns, "div"), right = add(columns, "div");
+    var kind = x.controls.length ? "br-columns" : "br-columns br-alone";
+    var columns = add(el, "div", { class: kind }), left = add(columns, "div");
+    if (x.models) buildModels(left);
     parts.axes = add(left, "p");
-    parts.map = add(add(left, "div"), "canvas", {
-      tabindex: 0, role: "application", "aria-roledescription": "map",
-      "aria-label": "Map of the decisions. The arrow keys move the case, with Shift in small steps."
-    });
+    parts.map = add(add(left, "div"), "canvas", { "aria-roledescription": "map" });
+    labelMap(state.y === numbers.DENSITY && !model.axes[0].labels);
+    parts.cuts = add(left, "div");
+    cutSliders = numbers.cutSliders(parts.cuts, function () { return state.actions(); }, moveCut,
+                                    function () {
+                                      state.dropRule();
+                                      changed = true;
+                                      update(false);
+                                    });
     parts.summary = add(left, "p");
-    parts.decision = add(left, "p");
-    parts.readout = add(left, "div", { class: "br-readout" });
-    buildPriors(right);
-    buildCosts(right);
-    parts.case = add(right, "fieldset");
-    make.choice(add(right, "p"), "Vary the", state.sweeps(), state.sweep, function (value) {
-      state.sweep = value;
-      update(false);
-    });
-    parts.sweep = add(add(right, "div"), "canvas", { role: "img", class: "br-sweep" });
+    parts.areas = add(left, "div", { class: "br-areas" });
+    if (has("case")) {
+      parts.decision = add(left, "p");
+      parts.readout = add(left, "div", { class: "br-readout" });
+    }
+    if (x.controls.length) buildControls(add(columns, "div"));
     parts.said = add(el, "div", { class: "br-said", role: "status" });
     buildAxes();
-    buildReadout();
+    if (has("case")) buildReadout();
     listen(parts.map);
     update(true);
+  }
+
+  function buildControls(right) {
+    var build = {
+      prior: function () { showPriors = numbers.priorControls(right, x, look, state, changeAll); },
+      cost: function () {
+        numbers.costControls(right, x, look, state, changeAll, function () {
+          if (has("case")) buildReadout();
+        });
+      },
+      case: function () { parts.case = add(right, "fieldset"); },
+      sweep: function () {
+        make.choice(add(right, "p"), "Vary the", state.sweeps(), state.sweep, function (value) {
+          state.sweep = value;
+          update(false);
+        });
+        parts.sweep = add(add(right, "div"), "canvas", { role: "img", class: "br-sweep" });
+      }
+    };
+    x.controls.forEach(function (name) { build[name](); });
+    add(right, "button", { type: "button" }, "Reset").addEventListener("click", function () {
+      state = new numbers.State(x, model, part);
+      build();
+    });
   }
 
   watch();
@@ -369,8 +532,8 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     renderValue: function (value) {
       x = value;
       look = x.colours;
-      model = new numbers.Model(x);
-      state = new numbers.State(x, model);
+      load(0);
+      state = new numbers.State(x, model, part);
       build();
     },
     resize: function () { if (parts) update(false); },
@@ -379,7 +542,10 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     summary: function () {
       draw();
       if (!drawn) return null;
-      return { actions: state.actions(), shares: drawn.shares, meanCost: drawn.meanCost };
+      return {
+        actions: state.actions(), shares: drawn.shares, meanCost: drawn.meanCost,
+        areas: drawn.areas, rule: drawn.rule, differ: drawn.differ
+      };
     },
     redraw: function () { drawn = null; draw(); }
   };
