@@ -32,15 +32,25 @@ read_container <- function(data, arg, abort, call) {
   abort_wanted(data, arg, "a data frame or a matrix", call, c(i = way_in), abort)
 }
 
-is_source <- function(data) inherits(data, names(source_names))
+is_source <- function(data) inherits(data, names(source_names)) || is_arrow(data)
+
+# The classes of what nanoarrow::as_nanoarrow_array_stream() takes as a table.
+arrow_classes <- c(
+  "nanoarrow_array_stream", "nanoarrow_array", "ArrowTabular", "Dataset", "RecordBatchReader",
+  "arrow_dplyr_query", "polars_data_frame", "polars_lazy_frame", "RPolarsDataFrame",
+  "RPolarsLazyFrame"
+)
+
+is_arrow <- function(data) inherits(data, arrow_classes)
 
 source_names <- c(bayesrisk_chunks = "chunks", bayesrisk_parts = "parts", tbl_sql = "a lazy table")
 
 abort_source <- function(data, arg, abort, call) {
-  what <- source_names[intersect(class(data), names(source_names))][[1L]]
+  what <- source_names[intersect(class(data), names(source_names))]
+  what <- if (length(what)) what[[1L]] else "an Arrow stream"
   abort(c(
     "{.arg {arg}} is data in {what}, which this function does not read: it needs all rows at once.",
-    i = if (what == "chunks") {
+    i = if (what %in% c("chunks", "an Arrow stream")) {
       "{.code as.data.frame({arg})} reads its rows into memory."
     } else {
       "Read the rows of its parts, or a sample of them, into a data frame."
@@ -51,10 +61,6 @@ abort_source <- function(data, arg, abort, call) {
 # How rows that others hold become a source; NULL if that is not known.
 way_into <- function(data, arg) {
   of <- function(...) inherits(data, c(...))
-  if (of("ArrowObject", "arrow_dplyr_query")) {
-    return("{.code arrow::to_duckdb({arg})} makes it a lazy table and copies nothing;
-            {.fn as.data.frame} reads its rows.")
-  }
   if (of("survey.design", "svyrep.design")) {
     return("Its rows are {.code design$variables}, and the weights of a fit
             {.code weights(design, \"sampling\")}. Strata and clusters do not change estimates.")
@@ -66,7 +72,7 @@ way_into <- function(data, arg) {
   if (of("DBIConnection", "Pool")) {
     return("A table of it is {.code dplyr::tbl({arg}, \"name\")}.")
   }
-  if (of("dtplyr_step", "H2OFrame") || any(grepl("^polars_|^RPolars", class(data)))) {
+  if (of("dtplyr_step", "H2OFrame")) {
     return("{.fn as.data.frame} reads its rows.")
   }
   named <- inherits(data, "connection") || is_string(data) &&

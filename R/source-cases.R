@@ -6,6 +6,7 @@
 # `request`: that of a fit.
 with_cases <- function(data, request, read, use, call) {
   if (!is_source(data)) return(use(read(data)))
+  data <- as_chunks(data, call)
   work <- function(data) use(source_cases(data, request, call))
   if (!inherits(data, "tbl_sql")) return(work(data))
   report_query(with_table(data, work, call, snapshot = TRUE), call)
@@ -20,8 +21,8 @@ source_cases <- function(data, request, call) {
     check_chunks(data, call)
     if (!data$again) {
       abort_data(c(
-        "The chunks must be read several times: first for the levels of all rows.",
-        i = "Give {.fn data_chunks} a function {.arg reset}."
+        "The rows must be read several times: first for the levels of all rows.",
+        i = again_remedy(data)
       ), call)
     }
     data <- same_each_pass(data)

@@ -104,9 +104,10 @@ run_given <- function(f, arg, call) {
 
 # `open(call)` starts a pass and returns a reader. `says`: a sentence. `again`: whether the chunks
 # can be read more than once. `stamps()`: a list of file_stamp() for each file that is read.
-new_chunks <- function(open, says, again = TRUE, stamps = list) {
+# `known`: the kinds of the columns, see column_kinds(); NULL if the rows have to tell them.
+new_chunks <- function(open, says, again = TRUE, stamps = list, known = NULL) {
   structure(
-    list(open = open, says = says, again = again, stamps = stamps),
+    list(open = open, says = says, again = again, stamps = stamps, known = known),
     class = c("bayesrisk_chunks", "bayesrisk_result")
   )
 }
@@ -116,6 +117,15 @@ new_chunks <- function(open, says, again = TRUE, stamps = list) {
 new_reader <- function(next_chunk, close = function() NULL, share = function() NA_real_) {
   list(next_chunk = next_chunk, close = close, share = share)
 }
+
+# How a source that is read once becomes one that is read again.
+again_remedy <- function(data) {
+  if (is.null(data$known)) return("Give {.fn data_chunks} a function {.arg reset}.")
+  read_once_remedy
+}
+
+read_once_remedy <- "Collect it by {.fn as.data.frame}, or write it to a file and read that:
+                     {.fn arrow::open_dataset} is read as often as needed."
 
 # Calls visit(chunk, number) for each chunk that has rows, as long as it does not return FALSE.
 each_chunk <- function(data, visit, call) {
@@ -133,13 +143,18 @@ read_chunks <- function(data, visit, call) {
     chunk <- reader$next_chunk(call)
     if (is.null(chunk)) return(invisible(number))
     number <- number + 1
-    if (!is.data.frame(chunk) && !is_plain_matrix(chunk)) {
-      abort_data("Chunk {number} is not a table, but {describe_value(chunk)}.", call)
-    }
-    if (is.matrix(chunk)) chunk <- as.data.frame(chunk)
+    chunk <- check_chunk(chunk, call, number)
     if (nrow(chunk) && isFALSE(visit(chunk, number))) return(invisible(number))
     progress$move(reader$share())
   }
+}
+
+# A chunk as a data frame. `number`: NULL if nobody counts them.
+check_chunk <- function(chunk, call, number = NULL) {
+  if (is.data.frame(chunk)) return(chunk)
+  if (is_plain_matrix(chunk)) return(as.data.frame(chunk))
+  which <- if (is.null(number)) "A chunk" else paste("Chunk", number)
+  abort_data("{which} is not a table, but {describe_value(chunk)}.", call)
 }
 
 # The warnings about rows of many chunks as one warning of each kind. The explanation is that of the
@@ -175,13 +190,15 @@ collect_chunks <- function(data, request, call) {
   check_piece_request(request, call)
   if (!data$again && asks_ranges(request)) {
     abort_data(c(
-      "The bins of a histogram depend on all rows, so the chunks must be read twice.",
-      i = "Give {.arg reset}, or {.arg width} with {.arg origin}, or {.arg breaks}."
+      "The bins of a histogram depend on all rows, so the rows must be read twice.",
+      i = again_remedy(data),
+      i = "Or give {.arg width} with {.arg origin}, or {.arg breaks}."
     ), call)
   }
   if (request$kind != "statistics" || !is.null(request$schema)) {
     return(collect_pass(data, request, call))
   }
+  request$known <- add_known(request$known, data$known)
   data <- same_each_pass(data)
   request <- settle_request(data, request, call)
   piece <- collect_pass(data, request, call)

@@ -215,8 +215,9 @@ unknown_field <- function(x) {
       list(x$statistics, c("classes", "banks")), list(x$statistics$classes, c("weight", "rows")),
       list(x$rows, c("read", "used")),
       list(parameters, c(
-        "prior", "banks", "temper", "log_likelihood", "parameter_count", "notes"
+        "prior", "banks", "temper", "log_likelihood", "parameter_count", "notes", "pool"
       )),
+      list(parameters$pool, c("cases", "weight")),
       list(parameters$notes, c("problem", "class", "feature", "bank", "terms")),
       list(parameters$temper, c(
         "power", "offset", "common", "by", "bias", "penalty", "folds", "loss", "cases", "rows",

@@ -33,11 +33,13 @@ map_chunks <- function(data, f) {
       chunk <- next_chunk(call)
       number <<- number + 1
       if (is_plain_matrix(chunk)) chunk <- as.data.frame(chunk)
-      if (is.null(chunk) || identical(nrow(chunk), 0L)) return(chunk)
+      # Without rows the types of columns may be wrong, unless the source knows them.
+      if (is.null(chunk) || identical(nrow(chunk), 0L) && is.null(data$known)) return(chunk)
       in_chunk(number, f(chunk, call), call)
     }
     reader
-  }, paste("Predictions for these cases:", data$says), again = data$again, stamps = data$stamps)
+  }, paste("Predictions for these cases:", data$says), again = data$again, stamps = data$stamps,
+  known = data$known)
 }
 
 answer_columns <- function(value, type) {
@@ -67,9 +69,12 @@ add_columns <- function(chunk, added, call) {
 #' `write_chunks()` reads the chunks one after the other and writes each of them, so that neither
 #' the data nor the predictions need to be in memory.
 #'
-#' @param x A source of chunks: [data_chunks()], [csv_chunks()], or predictions for one of these.
-#' @param to The path of a CSV file, which must not exist, or a function that is called with each
-#'   chunk, a data frame. A file whose name ends in `.gz` is compressed.
+#' @param x A source of chunks: [data_chunks()], [csv_chunks()], or predictions for one of these or
+#'   for an Arrow stream.
+#' @param to The path of a file, which must not exist, or a function that is called with each chunk,
+#'   a data frame. A name that ends in `.arrows` gives a stream of Arrow (the format "IPC stream",
+#'   with texts in the place of factors, and the types of the first chunk), by the package
+#'   nanoarrow; any other name a CSV file. If `.gz` follows, it is compressed.
 #' @inheritParams bayesrisk_arguments
 #' @details
 #' A file is written under another name in the same folder and gets its own name when it is
@@ -98,16 +103,27 @@ write_chunks <- function(x, to, ...) {
   if (is.function(to)) return(invisible(visit_rows(x, to, call)))
   to <- check_string(to, "to", call)
   check_new_file(to, call)
-  check_package("data.table", "write_chunks", call)
+  arrow <- grepl("[.]arrows([.]gz)?$", to)
+  check_package(if (arrow) "nanoarrow" else "data.table", "write_chunks", call)
+  bytes_of <- if (arrow) arrow_bytes() else csv_bytes
+  alike <- if (arrow) alike_chunks(call) else identity
   rows <- 0
+  empty <- NULL
+  if (arrow && !is.null(x$known)) x <- with_first(x, function(chunk) empty <<- chunk)
   write_whole(to, function(put) {
     first <- TRUE
     rows <<- visit_rows(x, function(chunk) {
+      chunk <- alike(chunk)
       for (at in stretches(nrow(chunk), 1e5)) {
-        put(csv_bytes(chunk[at, , drop = FALSE], first))
+        put(bytes_of(chunk[at, , drop = FALSE], first))
         first <<- FALSE
       }
     }, call)
+    if (arrow && first) {
+      if (is.null(empty)) abort_no_columns(call)
+      put(bytes_of(alike(empty), first))
+    }
+    if (arrow) put(arrow_end)
     check_new_file(to, call)
   }, call, "to", packed = grepl("[.]gz$", to))
   invisible(rows)
@@ -116,6 +132,24 @@ write_chunks <- function(x, to, ...) {
 check_new_file <- function(to, call) {
   if (!file.exists(sub("/+$", "", to))) return(invisible())
   abort_argument("{.arg to}: {.file {to}} exists. Delete it, or give another name.", call)
+}
+
+# The same chunks, of which `see` gets the first, which may have no rows.
+with_first <- function(x, see) {
+  open <- x$open
+  x$open <- function(call) {
+    reader <- open(call)
+    next_chunk <- reader$next_chunk
+    first <- TRUE
+    reader$next_chunk <- function(call) {
+      chunk <- next_chunk(call)
+      if (first) see(chunk)
+      first <<- FALSE
+      chunk
+    }
+    reader
+  }
+  x
 }
 
 # fwrite() writes to files alone, and does not always tell that the disk is full. Then the end of a

@@ -18,8 +18,8 @@
 #' the bins of a histogram, sends the query again. So that both passes see the same rows, call it in
 #' a transaction that isolates (`REPEATABLE READ`), or do not change the table meanwhile. A lazy
 #' table of dbplyr needs no `query_chunks()`: it can be `data` itself, and is safer. Rows of
-#' `query_chunks()` are what the driver makes of them: on Spark an integer of -2147483648 is `NA`,
-#' and texts that R cannot hold, with U+0000 or bytes that are no UTF-8, may become one text.
+#' `query_chunks()` are what the driver makes of them: on Spark texts that R cannot hold, with
+#' U+0000 or bytes that are no UTF-8, may become one text.
 #'
 #' @param file The paths of one or more Parquet files with the same columns.
 #' @param con A connection of DBI.

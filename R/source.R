@@ -9,10 +9,42 @@
 #' takes a series.
 #'
 #' @section Sources:
-#' * lazy tables of dbplyr, as below;
-#' * chunks: [data_chunks()], [csv_chunks()], [parquet_chunks()], [query_chunks()];
-#' * several of these side by side: [data_parts()];
-#' * statistics that others collected, for a fit: [read_statistics()].
+#' | What you have | What you write as data |
+#' |---|---|
+#' | a folder of Parquet files, with arrow | `arrow::open_dataset("folder")`, also filtered |
+#' | an Arrow table, query or reader; a frame of polars | the object itself |
+#' | a file in Arrow's format "IPC stream" | `nanoarrow::read_nanoarrow("file.arrows")` |
+#' | a result of ADBC, or of `DBI::dbGetQueryArrow()` | the stream itself |
+#' | a table or query of a database | `dplyr::tbl(con, "loans")`: a lazy table, as below |
+#' | a CSV file | [csv_chunks()] |
+#' | a Parquet file, without arrow | [parquet_chunks()] |
+#' | a query without dbplyr | [query_chunks()] |
+#' | a function that returns one table after the other | [data_chunks()] |
+#' | several of these, on one or more machines | [data_parts()] |
+#' | statistics that others collected, for a fit | [read_statistics()] |
+#' | dtplyr, H2O | `as.data.frame(x)` |
+#' | a survey design | `design$variables`, with `weights = weights(design, "sampling")` |
+#'
+#' @section Arrow:
+#' The package nanoarrow reads Arrow data batch by batch; arrow itself is not needed. Of a fit only
+#' the columns that it uses are converted.
+#'
+#' * A stream or reader can be read once. What needs several passes, such as bins that depend on the
+#'   largest value, is a `bayesrisk_error_data` before a batch is read. Datasets, tables, queries
+#'   and arrays are opened again for each pass. A stream is released at its end and after an error,
+#'   and a stream of results belongs to the first program that reads it.
+#' * Whole numbers, decimals and floats of all sizes are numbers, texts are texts, and a dictionary
+#'   of texts is a factor, whose levels are united where batches differ. NULL is `NA`. A column of
+#'   NULL alone has its type. A column of 64-bit whole numbers that has 2^53 or more, and a nested
+#'   or binary column, is a `bayesrisk_error_data` where it is read, and so are rows that are NULL
+#'   as a whole.
+#' * Predictions and decisions are chunks, see [data_chunks()]: [write_chunks()] writes them to a
+#'   file in CSV or Arrow's format, and `nanoarrow::as_nanoarrow_array_stream()` makes a stream of
+#'   them for other packages. It computes a batch when it is asked for one, in R's own thread; a
+#'   program that asks from another thread gets an error, and needs the file.
+#'
+#' nanoarrow trusts its data. A file that is cut between two batches is a shorter one, as the format
+#' allows. Damaged bytes may be other numbers, or end R: read no file that you do not trust.
 #'
 #' @section Lazy tables:
 #' A lazy table of dbplyr, such as `dplyr::tbl(con, "loans")`, is a table or a query of a database.
@@ -33,26 +65,28 @@
 #' * `NULL` and `NaN` are missing values. An infinite number is an error.
 #' * For models of groups, `fit(by = )`, the rows are fetched in blocks.
 #' * `weights`, `subset` and functions of columns in the formula are written as SQL. Numbers in them
-#'   are doubles. The value of a function must not depend on other rows.
+#'   are doubles. The value of a function must not depend on other rows, so `mean`, `max`, `rank`,
+#'   `lag` and all others of which dbplyr makes an aggregate or a window are errors.
 #' * These functions have the values of R in every engine, also for missing, infinite and negative
 #'   numbers: arithmetic, comparisons, `&`, `|`, `!`, `xor`, `%in%`, `is.na`, `ifelse`, `cut`,
-#'   `abs`, `sqrt`, `exp`, `log`, `log2`, `log10`, `floor`, `ceiling`, `trunc`, `round`, `sign`,
-#'   `pmin`, `pmax`, `as.numeric`, `as.integer`, `tolower`, `toupper`, `nchar`, `substr`, `paste`,
-#'   `paste0`, and `grepl` for a plain text. A divisor of 0 counts as +0, where R divides by -0,
-#'   such as `round(-0.3)`, to the other infinity. What engines compute in their own ways is an
-#'   error: `%%`, rounding to digits, numbers and times as texts, the order of texts, regular
-#'   expressions, texts of dates if there are years before 1000 or after 9999. Where integers of R
-#'   overflow, SQL has the right number. A number or a product that the engine cannot hold stops its
-#'   query. Other functions are translated by dbplyr; their values in the first 20 rows are compared
-#'   with those of R.
+#'   `abs`, `sqrt`, `exp`, `log`, `log2`, `log10`, `log1p`, `floor`, `ceiling`, `trunc`, `round`,
+#'   `sign`, `pmin`, `pmax`, `as.numeric`, `as.integer`, `tolower`, `toupper`, `nchar`, `substr`,
+#'   `paste`, `paste0`, and `grepl` for a plain text. A divisor of 0 counts as +0, where R divides
+#'   by -0, such as `round(-0.3)`, to the other infinity. What engines compute in their own ways is
+#'   an error: `%%`, `factorial`, rounding to digits, numbers and times as texts, the order of
+#'   texts, regular expressions, texts of dates if there are years before 1000 or after 9999. Where
+#'   integers of R overflow, SQL has the right number; in the first 20 rows that is an error. A
+#'   number or a product that the engine cannot hold stops its query. Other functions are translated
+#'   by dbplyr; their values in the first 20 rows are compared with those of R.
 #' * A class or feature that is a date, a blob or another type is an error, as in memory.
 #'
 #' @section Predictions for lazy tables:
 #' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the
 #' columns of `newdata` and new ones. The database computes them when their rows are read, so the
-#' result can be filtered, joined and counted in the database, and stored by `dplyr::compute()`
-#' (on Spark before a filter on one of the new columns, and by `sparklyr::sdf_register()` if a name
-#' has `'` or `?`).
+#' result can be filtered, joined and counted in the database, and stored by `dplyr::compute()` (on
+#' Spark by `sparklyr::spark_write_parquet()` if a name has `'` or `?`). On Spark, store it
+#' before you filter on a new column: Spark repeats in the filter all that the column is computed
+#' from. A filter on decisions may take it a minute to plan.
 #' [as_sql()] gives the query as text, for a view or a database that R is not connected to.
 #'
 #' | Column | `type` in `predict()` |
@@ -74,7 +108,8 @@
 #' last two columns of this list.
 #'
 #' * Missing values and unknown levels are treated as in memory. The last two columns take the place
-#'   of warnings. An infinite number makes a row impossible.
+#'   of warnings. An infinite number makes a row impossible. A cost of `-Inf`, an error in memory,
+#'   is unknown, as `NA` is.
 #' * Classes and actions are texts, because databases have no factors. Truth values are 0 and 1
 #'   where the database has no others.
 #' * Costs by case are written as SQL, as the functions of columns in the formula are.
@@ -123,15 +158,6 @@
 #' values as texts, which become the numbers 0 and 1, unless the connection has `BoolsAsChar = 0`.
 #' SQLite's driver for ODBC reads numbers to 15 digits, and drops the part of a name before a dot,
 #' as in `.pred_class`.
-#'
-#' @section Other holders of rows:
-#' | Rows in | Source |
-#' |---|---|
-#' | an Arrow table, dataset or query | `arrow::to_duckdb(x)`, a lazy table that copies nothing |
-#' | DuckDB | `dplyr::tbl(con, "loans")`, also of files: see [parquet_chunks()] |
-#' | dtplyr, polars, H2O | `as.data.frame(x)` |
-#' | a survey design | `data = design$variables`, `weights = weights(design, "sampling")` |
-#' | a file | [csv_chunks()], [parquet_chunks()] |
 #'
 #' @section Errors of databases:
 #' A query that fails is a `bayesrisk_error_data`. Its field `parent` is the error of the database.
