@@ -31,7 +31,8 @@
 #' The text does not depend on the build or the mode of an engine: a logarithm has the same base in
 #' RSQLite and in the program sqlite3. Functions have the values of R, see [bayesrisk_sources]. Only
 #' where a database cannot be asked, letters that an engine turns into others than R does, such as
-#' the German sharp s by `toupper()`, are not noticed.
+#' the German sharp s by `toupper()`, are not noticed. A view of Spark 4 that has a collation
+#' compares texts by it, unless the query was written for a connection of sparklyr.
 #'
 #' Numbers above 1e153 or more than 1e153 standard deviations from a mean, above 1e150 for gamma
 #' distributions and counts, and above 1e300 for histograms and exact values, make a row impossible.

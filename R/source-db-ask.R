@@ -157,7 +157,9 @@ ask_spark <- function(con, query) {
   rows <- sparklyr::invoke(sparklyr::hive_context(con), "sql", query)
   schema <- spark_schema(rows)
   plain <- sprintf("c%d", seq_along(schema$names))
-  marked <- ifelse(schema$types == "String", sprintf(spark_text, plain), plain)
+  # sparklyr takes the integer -2^31 for NA.
+  read <- c(String = spark_text, Integer = "CAST(%1$s AS BIGINT) AS %1$s")[schema$types]
+  marked <- ifelse(is.na(read), plain, sprintf(read, plain))
   rows <- sparklyr::invoke(rows, "toDF", as.list(plain))
   rows <- sparklyr::invoke(rows, "selectExpr", as.list(c(marked, "1 AS row")))
   c(list(rows = rows), schema)
@@ -173,6 +175,11 @@ read_spark_text <- function(x) {
   gsub("\001a", "\001", gsub("\001b", "\003", substring(x, 2L), fixed = TRUE), fixed = TRUE)
 }
 
+# R has no integer -2^31.
+read_spark_integer <- function(x) {
+  if (any(abs(x) > .Machine$integer.max, na.rm = TRUE)) as.double(x) else as.integer(x)
+}
+
 # `rows`: some or all of those that were asked for.
 collect_spark <- function(asked, rows) {
   found <- as.data.frame(sparklyr::sdf_collect(rows, arrow = FALSE))
@@ -180,6 +187,8 @@ collect_spark <- function(asked, rows) {
   rownames(found) <- NULL
   text <- asked$types == "String"
   found[text] <- lapply(found[text], read_spark_text)
+  whole <- asked$types == "Integer"
+  found[whole] <- lapply(found[whole], read_spark_integer)
   # A column of NULL without a type holds logical missing values, as NA does in R.
   found[asked$types == "Null"] <- list(rep(NA, nrow(found)))
   # sparklyr has no class for some types, if they have no rows or short values.

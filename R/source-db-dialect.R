@@ -56,6 +56,8 @@ standard_dialect <- list(
   # Whether an expression that stands in a query twice is computed once, so that it needs no column
   # of an own; and whether a result that underflows may be an error, as in EXP() of RSQLite.
   in_place = FALSE, underflow = TRUE,
+  # The most characters of an expression that the engine can plan.
+  longest = Inf,
   # Whether all values of a column have the declared type.
   typed = TRUE,
   # Texts as literals, and names.
@@ -208,6 +210,7 @@ duckdb_dialect <- new_dialect(
 # Unless Spark is in its ANSI mode, a text that is no number is NULL.
 spark_dialect <- new_dialect(
   strict_numbers = FALSE, underflow = FALSE, in_place = TRUE, copies = FALSE,
+  longest = 1e5,
   # Without the collation.
   text = function(x) sprintf("CAST(%s AS STRING)", x),
   bytes = function(x) sprintf("OCTET_LENGTH(%s)", x),
@@ -223,6 +226,8 @@ spark_dialect <- new_dialect(
   name_signs = "${",
   # sparklyr takes what is before a dot in a name for a table.
   quote_name = function(x, con) sprintf("`%s`", gsub("`", "``", x, fixed = TRUE)),
+  # NULL without a type is no condition.
+  holds = function(x) sprintf("CAST(%s AS BOOLEAN)", x),
   double = "DOUBLE", number = function(x) sprintf("%.16eD", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x),

@@ -30,8 +30,7 @@ drivers <- list(
   ),
   # Redshift has no blocks of statements.
   RedshiftConnection = list(plain_errors = TRUE),
-  # sparklyr reads no name with a backtick.
-  spark_connection = list(name_signs = c("`", spark_dialect$name_signs)),
+  spark_connection = function(con) sparklyr_spark(con),
   # Each query outside of dbBegin() is committed.
   MariaDBConnection = list(transacting = function(request) FALSE),
   # ODBC. MariaDB has no truth values, and its driver gives wrong ones for bits.
@@ -46,6 +45,15 @@ odbc_postgresql <- function(con) {
   if (is.logical(ask_rows(con, "SELECT TRUE")[[1L]])) return(own)
   own$forms[["boolean"]] <- "CAST(%s AS INTEGER)"
   c(own, list(conditions = FALSE, true = "1", false = "0"))
+}
+
+# sparklyr reads no name with a backtick. From Spark 4 on a view or table may have a collation, and
+# its texts have this one if none is named.
+sparklyr_spark <- function(con) {
+  own <- list(name_signs = c("`", spark_dialect$name_signs))
+  version <- tryCatch(sparklyr::spark_version(con), error = function(e) "0")
+  if (version < "4") return(own)
+  c(own, list(text = function(x) sprintf("CAST(%s AS STRING COLLATE UTF8_BINARY)", x)))
 }
 
 # A connection that dbplyr simulates, or a dialect of it, has no database that could be asked.

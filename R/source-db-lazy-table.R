@@ -79,15 +79,21 @@ table_evidence <- function(data, request, call) {
     columns <- c(
       schema_columns(schema), quosure_columns(request$weights), quosure_columns(request$cluster),
       unlist(lapply(attr(request$model, "by"), `[[`, "columns")),
+      intersect(unlist(lapply(request$by$terms, all.vars)), source$names),
       if (!is.null(request$class_of)) columns_of(schema_of(request$class_of)$formula[[2L]])
     )
-    # A cost may name any column that the driver reads.
-    if (!is.null(request$cost)) {
-      columns <- c(columns, setdiff(source$names, names(source$forms)[source$forms == ""]))
-    }
+    if (!is.null(request$cost)) columns <- c(columns, cost_columns(request$cost, source, call))
     rows <- reading_plan(data, source, FALSE)$rows
     ask_source(table_chunks(source, columns, rows, abort_schema, call), request, call)
   }, call), call)
+}
+
+# The columns that the formulas of a cost name; with `.data` all that the driver reads.
+cost_columns <- function(cost, source, call) {
+  formulas <- Filter(rlang::is_quosure, cost_cells(cost, call))
+  named <- unique(unlist(lapply(formulas, function(cell) all.vars(rlang::quo_squash(cell)))))
+  if (!".data" %in% named) return(intersect(named, source$names))
+  setdiff(source$names, names(source$forms)[source$forms == ""])
 }
 
 table_counts <- function(data, request, call) {

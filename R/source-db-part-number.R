@@ -68,11 +68,27 @@ of_logarithm <- function(base = NULL) {
     dialect <- to$source$dialect
     x <- number_args(list(arguments$x), to)
     log <- if (base == 10) dialect$log10(x) else dialect$ln(x)
-    if (!base %in% c(exp(1), 10)) log <- sprintf("%s / %s", log, dialect$number(log(base)))
+    # The logarithm of the base is the engine's, too, so that a base has the logarithm 1.
+    if (!base %in% c(exp(1), 10)) {
+      log <- sprintf("%s / %s", log, dialect$ln(dialect$number(base)))
+    }
     if (base == 2) log <- exact_log2(x, log, dialect)
     sql_part("number", "(CASE WHEN %1$s > 0 THEN %2$s WHEN %1$s = 0 THEN -%3$s END)", x, log,
              dialect$infinity)
   }
+}
+
+# log(1 + x) without the error of rounding 1 + x, which the quotient takes back (Kahan).
+of_log1p <- function(e, to) {
+  dialect <- to$source$dialect
+  x <- number_args(e[-1L], to)
+  if (length(x) != 1L) return(NULL)
+  sum <- sprintf("(1e0 + %s)", x)
+  sql_part(
+    "number", "(CASE WHEN %1$s > 1e16 THEN %2$s WHEN %3$s = 1e0 THEN %1$s
+ WHEN %1$s > -1e0 THEN %4$s * (%1$s / (%3$s - 1e0)) WHEN %1$s = -1e0 THEN -%5$s END)",
+    x, dialect$ln(x), sum, dialect$ln(sum), dialect$infinity
+  )
 }
 
 # A quotient of logarithms is not whole for each power of 2.

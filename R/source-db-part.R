@@ -2,8 +2,9 @@
 # (a condition), "none" (NULL), "date", "time" (and all other types of columns), "other" (what
 # dbplyr wrote), or "unknown" for a column of a table without types.
 # `factor`: whether a text is a factor in R.
-# `to`: list(source, types, of, stop): of(e) gives the part for an expression, stop(why) the error
-# that SQL has other values than R.
+# `to`: list(source, types, of, of_rows, stop, dependent): of(e) gives the part for an expression,
+# of_rows names the functions of all rows, stop(why) is the error that SQL has other values than R,
+# dependent(why) the one that the value of a row depends on other rows.
 
 # The types whose SQL is that of the column or of dbplyr.
 unwritten_types <- c("time", "date", "other")

@@ -12,7 +12,8 @@ lazy_answer <- function(newdata, request, call) {
   if (!is.null(request$rule)) {
     abort_argument(c(
       "{.arg rule} is not for lazy tables.",
-      i = "Compare the column of the posterior probability with the threshold of the rule."
+      i = "Read the rows in blocks, by {.fn query_chunks}; or compare the column of the posterior
+           probability with the threshold of {.fn tune_threshold}."
     ), call)
   }
   answer <- report_query(with_table(newdata, function(newdata) {

@@ -56,8 +56,11 @@ db_query <- function(source, asked, request, call) {
   used <- c(lapply(functions, `[[`, "columns"), lapply(masked, quosure_columns))
   types <- column_types(source, unlist(used))
   label <- term_label(asked$response)
+  Map(check_uses_column, c(list(response), asked$terms), c(label, names(asked$terms)),
+      list(source), list(call))
   read <- c(
-    list(y = db_term(response, source, types, asked$enclosure, label, call, alone = FALSE)),
+    list(y = db_term(response, source, types, asked$enclosure, label, call,
+                     remedy = remedy_of_class)),
     Map(db_term, asked$terms, list(source), list(types), list(asked$enclosure),
         names(asked$terms), list(call))
   )

@@ -77,12 +77,14 @@ new_data_columns <- function(schema, source, call) {
   types <- column_types(source, unlist(lapply(features, `[[`, "columns")))
   read <- Map(
     db_term, schema_terms(schema), list(source), list(types), list(globalenv()), names(features),
-    list(call), list(FALSE), list(abort_schema)
+    list(call), list(abort_schema)
   )
   types <- feature_types(features, read, source, call)
   vapply(seq_along(read), function(j) {
     column <- read[[j]]$sql
     if (features[[j]]$kind == "numeric") {
+      # Without values, see check_lazy_type().
+      if (types[[j]] == "logical") column <- "NULL"
       return(source$dialect$known(db_double(column, source$dialect)))
     }
     if (types[[j]] == "character") return(source$dialect$text(column))
@@ -115,7 +117,11 @@ check_lazy_type <- function(type, rows, feature, source, call) {
     abort_column(one, feature$name, 0L, abort_schema, call, in_database_remedy)
   }
   truth <- feature$type == "logical" && source$dialect$true == "1"
-  if (!(truth && type_kind(type) == "numeric")) check_kind(1, type, feature, call)
+  if (type_kind(type) == feature$kind || truth && type_kind(type) == "numeric") return(invisible())
+  values <- if (type == "logical") {
+    db_get(source, db_select(c(n = sprintf("COUNT(%s)", names(type))), db_sub(rows)))$n
+  }
+  check_kind(if (identical(values, 0)) NA else 1, type, feature, call)
 }
 
 # The patterns of missing members of a joint block of numbers: those of the rows, or, without rows,
@@ -151,9 +157,13 @@ cost_expression <- function(cell, where, source, call) {
     )
   }
   columns <- intersect(all.vars(expression), source$names)
+  # The database may know a function without a column, as rand(), and R would not be asked.
+  if (!length(columns) && (is.object(expression) || !is.atomic(expression))) {
+    abort_schema("The cost {.code {label}} of {where} uses no column of the table.", call)
+  }
   term <- list(expression = expression, columns = columns)
   read <- db_term(term, source, column_types(source, columns), rlang::quo_get_env(cell), label,
-                  call, FALSE, abort_schema)
+                  call, abort_schema, remedy_of_cost)
   if (!is.null(read$type) && type_kind(read$type) != "numeric") {
     abort_schema("The cost {.code {label}} of {where} must be numbers, not {read$type}.", call)
   }

@@ -3,26 +3,26 @@
 
 # list(sql, type, factor): the SQL of a column, its type in R, and for a factor list(type, levels).
 # `term`: a column, or a term of data-term.R. `types`: the types of the table's columns that
-# functions use. `alone`: whether to stop if the value of a row depends on other rows. `abort`: what
-# stops.
-db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
-                    abort = abort_data) {
+# functions use. `abort`: what stops. `remedy`: if the value of a row depends on other rows.
+db_term <- function(term, source, types, enclosure, label, call, abort = abort_data,
+                    remedy = remedy_of_feature) {
   check_driver_reads(if (is_column(term)) as.character(term) else term$columns, source, abort, call)
   if (is_column(term)) return(list(sql = db_column(as.character(term), source), type = NULL))
-  # The database may have a function of this name, as rand(), and R would not be asked.
-  if (alone && !length(intersect(term$columns, source$names))) {
-    abort("{.code {label}} uses no column of the table.", call)
-  }
   env <- values_env(term, enclosure)
-  part <- db_function(term$expression, source, types, env, label, call, abort)
-  sample <- type_of_sample(term, part$sql, source, types, enclosure, label, alone, call, abort)
-  # The first rows may have met the truth values of ifelse() alone, and others its numbers. The type
-  # of a feature must not depend on other rows.
+  dependent <- function(why) abort_dependent(label, why, call, abort, remedy)
+  part <- db_function(term$expression, source, types, env, label, call, abort, dependent)
+  sample <- type_of_sample(term, part$sql, source, types, enclosure, label, call, abort, remedy)
+  # The first rows may have met the truth values of ifelse() alone, and others its numbers.
   if (identical(sample$type, "logical") && part$type == "number") {
-    if (alone) abort_other_values(label, ": some are numbers, others truth values", call, abort)
-    sample$type <- "double"
+    abort_other_values(label, ": some are numbers, others truth values", call, abort)
   }
   c(list(sql = part$sql), sample)
+}
+
+# The database may have a function without a column, as rand(), and R would not be asked.
+check_uses_column <- function(term, label, source, call) {
+  if (is_column(term) || length(intersect(term$columns, source$names))) return(invisible())
+  abort_data("{.code {label}} uses no column of the table.", call)
 }
 
 check_driver_reads <- function(columns, source, abort, call) {
@@ -45,7 +45,7 @@ types_of_terms <- function(read, found) {
 # predictions in memory need; whether it has the same values in SQL; whether the value of a row
 # depends on other rows; whether it is a truth value, which some engines store as a number; and the
 # levels of cut(). NULL without rows.
-type_of_sample <- function(term, sql, source, types, enclosure, label, alone, call, abort) {
+type_of_sample <- function(term, sql, source, types, enclosure, label, call, abort, remedy) {
   used <- intersect(term$columns, source$names)
   if (!length(used) || is_simulated(source$con)) return(NULL)
   known <- FALSE
@@ -64,7 +64,7 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
     sample <- in_r(names)
     if (all(is.na(sample$value))) return(NULL)
   }
-  if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
+  check_alone(sample$value, term, sample$container, enclosure, label, call, abort, remedy)
   type <- check_column(sample$value, label, sample$container$rows, abort, call)
   factor <- NULL
   if (type %in% c("factor", "ordered")) {
@@ -72,6 +72,10 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
     type <- "character"
   }
   both <- in_database(in_r(c(names, sql)), label, abort, call)
+  # An aggregate that R's functions do not know makes one row of all.
+  if (both$container$rows < sample$container$rows) {
+    abort_dependent(label, "the database makes one row of them", call, abort, remedy)
+  }
   if (!same_values(both$value, both$sql, type, source$dialect)) {
     abort_other_values(label, "", call, abort)
   }
@@ -119,19 +123,37 @@ values_env <- function(term, enclosure) {
   if (is.null(term$values)) enclosure else list2env(term$values, parent = enclosure)
 }
 
-# A part, see source-db-part.R. `condition`: whether a condition is wanted, not a column.
+# A part, see source-db-part.R. `dependent`: a function of a reason that stops, because the value of
+# a row depends on other rows. `condition`: whether a condition is wanted, not a column.
 db_function <- function(expression, source, types, env, label, call, abort = abort_data,
+                        dependent = function(why) abort_dependent(label, why, call),
                         condition = FALSE) {
-  other_values <- function(why) abort_other_values(label, paste0(": ", why), call, abort)
+  stops <- list(
+    stop = function(why) abort_other_values(label, paste0(": ", why), call, abort),
+    dependent = dependent
+  )
   folded <- fold_constants(expression, source$names, env)
-  tryCatch({
+  part <- tryCatch({
     folded <- dbplyr::partial_eval(folded, data = source$like, env = env)
-    write_sql(folded, source, types, other_values, condition)
+    write_sql(folded, source, types, stops, condition)
   }, error = function(e) {
     if (inherits(e, "bayesrisk_error")) rlang::cnd_signal(e)
     reason <- conditionMessage(e)
     abort("{.code {label}} cannot be said in SQL: {reason}", call)
   })
+  check_length(part$sql, source, label, call, abort)
+  part
+}
+
+# Functions with R's values use their argument several times, so nested ones grow fast.
+check_length <- function(sql, source, label, call, abort) {
+  letters <- nchar(sql)
+  if (letters <= source$dialect$longest) return(invisible())
+  abort(c(
+    "{.code {label}} has {format_count(letters)} characters in SQL, too many for this engine.",
+    i = "Compute the inner functions as columns of the table, for example by
+         {.fn dplyr::mutate}."
+  ), call)
 }
 
 abort_other_values <- function(label, why, call, abort) {
@@ -167,9 +189,11 @@ db_masked <- function(quosure, arg, source, types, call) {
   }
   written <- function(condition) {
     env <- rlang::quo_get_env(quosure)
-    db_function(expression, source, types, env, arg, call, condition = condition)$sql
+    dependent <- function(why) abort_masked_rows(arg, paste0(": ", why), call)
+    db_function(expression, source, types, env, arg, call, abort_data, dependent, condition)$sql
   }
-  check_masked_sample(quosure, written(condition = FALSE), arg, source, types, call)
+  column <- written(condition = FALSE)
+  check_masked_sample(quosure, column, arg, source, types, call)
   written(condition = arg == "subset")
 }
 
@@ -185,14 +209,10 @@ check_masked_sample <- function(quosure, sql, arg, source, types, call) {
   if (!nrow(rows)) return(invisible())
   columns <- stats::setNames(as.list(rows[seq_along(used)]), used)
   value <- masked_value(quosure, columns, arg, call)
-  alone <- length(value) == nrow(rows) &&
+  one_of_all <- nrow(rows) == 1L && nrow(db_head(source, db_column(used, source), 2L)) > 1L
+  alone <- !one_of_all && length(value) == nrow(rows) &&
     is.null(dependent_row(value, columns, function(of_row) rlang::eval_tidy(quosure, of_row)))
-  if (!alone) {
-    abort_argument(c(
-      "{.arg {arg}} must give one value for each row, which does not depend on other rows.",
-      i = "Make it a column of the table, for example by {.fn dplyr::mutate}."
-    ), call)
-  }
+  if (!alone) abort_masked_rows(arg, "", call)
   if (arg == "subset" && !is.logical(value)) {
     abort_argument(
       "{.arg subset} must be TRUE or FALSE for each row, not {describe_value(value[[1L]])}.", call
@@ -204,6 +224,13 @@ check_masked_sample <- function(quosure, sql, arg, source, types, call) {
     abort_other_values(arg, "", call, abort_data)
   }
   check_letters(expression, used, source, types, arg, call, abort_data)
+}
+
+abort_masked_rows <- function(arg, why, call) {
+  abort_argument(c(
+    "{.arg {arg}} must give one value for each row, which does not depend on other rows{why}.",
+    i = "Make it a column of the table, for example by {.fn dplyr::mutate}."
+  ), call)
 }
 
 # A name that is neither a column nor a value.
@@ -239,7 +266,7 @@ sql_forms <- function() {
       "(CASE WHEN %1$s > 0 THEN 1e0 WHEN %1$s < 0 THEN -1e0 WHEN %1$s = 0 THEN 0e0 END)"
     ),
     exp = of_number(db_exp), log = of_logarithm(), log10 = of_logarithm(10),
-    log2 = of_logarithm(2), floor = of_number(function(x, dialect) db_floor(x)),
+    log2 = of_logarithm(2), log1p = of_log1p, floor = of_number(function(x, dialect) db_floor(x)),
     ceiling = of_number(function(x, dialect) db_minus_floor(x)),
     trunc = of_number(function(x, dialect) db_trunc(x)), round = of_round,
     pmin = of_extreme("least"), pmax = of_extreme("greatest"),
@@ -260,9 +287,17 @@ sql_forms <- function() {
 
 # Functions that dbplyr writes or passes on, but that engines compute in their own ways.
 other_in_sql <- c(
-  "%%", "sub", "gsub", "regexpr", "trimws", "sinh", "cosh", "tanh", "signif", "rank", "replace",
-  "format", "is.null", "bitwAnd", "bitwOr", "bitwXor", "bitwNot", "bitwShiftL", "bitwShiftR"
+  "%%", "factorial", "sub", "gsub", "regexpr", "trimws", "sinh", "cosh", "tanh", "signif",
+  "replace", "format", "is.null", "bitwAnd", "bitwOr", "bitwXor", "bitwNot", "bitwShiftL",
+  "bitwShiftR"
 )
+
+# Functions of which dbplyr makes aggregates and windows, so the value of a row depends on other
+# rows; and length(), whose name engines have for the letters of a text.
+functions_of_rows <- function(con) {
+  known <- dbplyr::sql_translation(con)
+  c(names(known$aggregate), names(known$window), "length")
+}
 
 # R has these parts of a time in UTC, engines have them in the time zone of the session.
 numbers_of_time <- c(
@@ -271,10 +306,10 @@ numbers_of_time <- c(
 )
 parts_of_time <- c(numbers_of_time, "floor_date", "date")
 
-# The part of an expression of columns. `types`: of the columns. `stop`: see source-db-part.R.
-# `condition`: whether a condition is wanted, not a column.
-write_sql <- function(e, source, types, stop, condition) {
-  to <- list(source = source, types = types, stop = stop)
+# The part of an expression of columns. `types`: of the columns. `stops`: list(stop, dependent), see
+# source-db-part.R. `condition`: whether a condition is wanted, not a column.
+write_sql <- function(e, source, types, stops, condition) {
+  to <- c(list(source = source, types = types, of_rows = functions_of_rows(source$con)), stops)
   forms <- sql_forms()
   to$of <- function(e) written_part(e, to, forms)
   part <- to$of(e)
@@ -288,6 +323,8 @@ written_part <- function(e, to, forms) {
   if (rlang::is_call(e, "(", 1L)) return(to$of(e[[2L]]))
   e[[1L]] <- without_package(e[[1L]])
   name <- if (is.name(e[[1L]])) as.character(e[[1L]]) else ""
+  called <- rlang::call_name(e)
+  if (any(called %in% to$of_rows)) to$dependent(sprintf("%s() uses them", called))
   if (name %in% parts_of_time) check_zone(paste0(name, "()"), to)
   if (name %in% other_in_sql) to$stop(sprintf("engines compute %s() in their own ways", name))
   found <- if (!is.null(forms[[name]])) forms[[name]](e, to)

@@ -1,5 +1,5 @@
 # The session of Spark that the vignette "Larger than one machine" shows, with its output, as
-# vignettes/spark-session.txt. Needs sparklyr, and a Spark in SPARK_HOME.
+# vignettes/articles/spark-session.txt. Needs sparklyr, and a Spark in SPARK_HOME.
 
 library(bayesrisk)
 library(dplyr, warn.conflicts = FALSE)
@@ -38,4 +38,4 @@ sparklyr::spark_write_parquet(select(decided, id, .decision, .cost), path)
 shown <- c('con <- sparklyr::spark_connect("yarn")', record_session(session))
 sparklyr::spark_disconnect(con)
 unlink(folder, recursive = TRUE)
-writeLines(shown, "vignettes/spark-session.txt", useBytes = TRUE)
+writeLines(shown, "vignettes/articles/spark-session.txt", useBytes = TRUE)

@@ -19,6 +19,8 @@ database_connections <- c(
 # PostgreSQL's driver for ODBC.
 local_database <- function(engine, env = parent.frame(), ...) {
   skip_on_cran()
+  until <- as.numeric(Sys.getenv("TESTS_UNTIL", "Inf"))
+  skip_if(as.numeric(Sys.time()) > until, "No time is left: TESTS_UNTIL.")
   for (package in c("DBI", "dbplyr", "dplyr")) skip_if_not_installed(package)
   # On loading, the packages of drivers may warn that the system does not know its time zone.
   con <- suppressWarnings(connect_database(engine, ...))

@@ -25,7 +25,11 @@ start_spark <- function(folder, master = "local[2]", memory = "2g") {
   config$spark.log.level <- "ERROR"
   config$`sparklyr.shell.driver-memory` <- memory
   config$sparklyr.connect.enablehivesupport <- FALSE
-  withr::local_envvar(SPARK_WORKER_DIR = file.path(folder, "workers"))
+  # A text runs once: Java's second compiler and a collector with threads cost more than they save.
+  withr::local_envvar(
+    SPARK_WORKER_DIR = file.path(folder, "workers"),
+    JAVA_TOOL_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+  )
   suppressWarnings(sparklyr::spark_connect(
     master, Sys.getenv("SPARK_HOME"), app_name = basename(folder), config = config
   ))

@@ -71,6 +71,21 @@ test_that("Spark's texts are those that it has", {
   expect_identical(signs, data.frame(a = "a\003.b\001ab", n = 1L))
 })
 
+test_that("the smallest integer of Spark is a number", {
+  con <- local_database("spark")
+  values <- "VALUES ('p', -2147483648), ('q', 1), ('p', 2), ('q', 3), ('p', NULL) AS v(y, x)"
+  query <- paste("SELECT * FROM", values)
+  smallest <- c(-2147483648, 1, 2, 3, NA)
+  expect_identical(ask_rows(con, query)$x, smallest)
+  expect_identical(ask_rows(con, paste(query, "WHERE x > 0"))$x, 1:3)
+  rows <- data.frame(y = c("p", "q", "p", "q", "p"), x = smallest)
+  table <- lazy_result(con, query, c("y", "x"))
+  for (formula in list(y ~ x, y ~ I(x / 2), y ~ ifelse(is.na(x), 0, x))) {
+    found <- fit(bayes_naive(), formula, table, subset = x < 4)
+    expect_as_in_memory(found, fit(bayes_naive(), formula, rows, subset = x < 4))
+  }
+})
+
 test_that("Spark's types without a query are those of a query without rows", {
   con <- local_database("spark")
   values <- c(

@@ -80,6 +80,9 @@ for (engine in database_connections) {
     expected <- fit(bayes_naive(), y ~ x1 + x2, data, by = g)
     expect_identical(names(groups), names(expected))
     for (name in names(expected)) expect_as_in_memory(groups[[name]], expected[[name]])
+    pooled <- suppressMessages(fit(bayes_naive(), y ~ x1 + x2, table, by = g, pool = 3))
+    expected <- fit(bayes_naive(), y ~ x1 + x2, data, by = g, pool = 3)
+    for (name in names(expected)) expect_as_in_memory(pooled[[name]], expected[[name]])
   })
 
   test_that(paste("predictions and decisions for such a table:", engine), {

@@ -38,6 +38,10 @@ for (engine in database_engines) {
       cost_matrix(p = list(a = ~fee, b = 1), q = list(a = ~w, b = 2), r = 0)
     })
     expect_lazy_decisions(model, table, data, cost + other)
+    for (apart in list(~ rand(), ~ sql("count(*) over ()"))) {
+      columnless <- cost_matrix(p = list(a = apart, b = 1), q = 2)
+      expect_bayesrisk_error(decide(model, table, columnless), "schema", "uses no column")
+    }
     unknown <- cost_matrix(p = list(a = ~ widht, b = 1), q = 2)
     expect_error(decide(model, table, unknown), "widht", class = "bayesrisk_error_schema")
   })
@@ -75,7 +79,15 @@ test_that("the type of a cost is not that of the first rows alone", {
     model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(
       mean = c(a = 0, b = 1), sd = 1
     ))
-    cost <- cost_matrix(go = list(a = ~ ifelse(is.na(l), 5, l), b = 1), stay = 0.6)
-    expect_lazy_decisions(model, put_table(con, data), data, cost)
+    table <- put_table(con, data)
+    cost <- cost_matrix(go = list(a = ~ ifelse(is.na(l), 5, as.numeric(l)), b = 1), stay = 0.6)
+    expect_lazy_decisions(model, table, data, cost)
+    # A row alone would have a truth value, which is no cost.
+    mixed <- cost_matrix(go = list(a = ~ ifelse(is.na(l), 5, l), b = 1), stay = 0.6)
+    for (rows in list(data, table)) {
+      expect_bayesrisk_error(
+        decide(model, mixed, newdata = rows), "schema", "other rows|truth values"
+      )
+    }
   }
 })

@@ -131,6 +131,22 @@ for (engine in database_engines) {
   })
 }
 
+test_that("texts of a view of Spark are compared letter by letter, whatever its collation", {
+  con <- local_database("spark")
+  rows <- data.frame(y = rep(c("p", "q"), 4), t = c("a", "A", "a", "A", "a", "A", "A", "a"))
+  model <- fit(bayes_naive(), y ~ t, rows)
+  table <- put_table(con, data.frame(t = c("a", "A", "A ")))
+  query <- as_sql(model, con, table, type = "prob")
+  for (collation in c("UTF8_LCASE", "UTF8_BINARY_RTRIM")) {
+    view <- paste0("v_", basename(tempfile("")))
+    run_statement(con, sprintf("CREATE VIEW %s DEFAULT COLLATION %s AS %s", view, collation, query))
+    read <- "SELECT `.pred_p` AS p FROM %s ORDER BY CAST(t AS BINARY)"
+    found <- ask_rows(con, sprintf(read, view))
+    run_statement(con, paste("DROP VIEW", view))
+    expect_equal(found$p, c(0.25, 0.5, 0.75), label = collation)
+  }
+})
+
 test_that("MySQL has collations of its own", {
   skip_if_not_installed("dbplyr")
   expect_identical(db_dialect(dbplyr::simulate_mysql()), mysql_dialect)

@@ -68,3 +68,28 @@ test_that("functions and costs that the database computes otherwise are errors",
   refused(~f, "must be numbers, not character")
   refused(~several, "has 3 values, and the rows of a lazy table have no order")
 })
+
+for (engine in c("sqlite", "duckdb", "spark")) {
+  test_that(paste("a column of NULL without a type is one of missing values:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(y = rep(c("a", "b"), 20), x = sin(1:40), id = 1:40)
+    name <- as.character(dbplyr::remote_name(put_table(con, data)))
+    query <- sprintf("SELECT y, x, id, NULL AS z FROM %s", name)
+    table <- lazy_result(con, query, c("y", "x", "id", "z"))
+    # Some engines give the column a type, as of whole numbers.
+    data$z <- NA
+    for (z in list(sin(1:40 * 3), rep(c("p", "q", "q", "p"), 10), 1:40 %% 3 == 0)) {
+      model <- fit(bayes_naive(laplace = 1), y ~ x + z, replace(data, "z", list(z)))
+      if (engine == "duckdb" && !is.numeric(z)) next
+      expect_lazy_scores(model, table, data, "prob")
+    }
+    formula <- y ~ x + ifelse(is.na(z), 1, z) + is.na(z)
+    found <- bayes_statistics(bayes_naive(laplace = 1), formula, table)
+    expect_as_in_memory(found, bayes_statistics(bayes_naive(laplace = 1), formula, data))
+    # With a value it is none of another kind.
+    truth <- lazy_result(con, sprintf("SELECT y, x, id, 1 = id AS z FROM %s", name), names(data))
+    if (engine == "sqlite") skip("No truth values.")
+    model <- fit(bayes_naive(), y ~ x + z, transform(data, z = cos(1:40)))
+    expect_bayesrisk_error(predict(model, truth), "schema", "z.*categorical.*numeric")
+  })
+}
