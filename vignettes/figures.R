@@ -20,12 +20,16 @@ read_bmp <- function(file) {
   list(rgb = rgb, width = width, height = height)
 }
 
-# Colours whose channels round to the same of six levels become the most frequent of them.
+# Colours whose channels round to the same of six levels become the most frequent of them. Those of
+# areas stay as they are: pale fills differ by less than a level.
 unite_colours <- function(rgb) {
   colour <- grDevices::rgb(rgb, maxColorValue = 255)
   group <- c(round(rgb / 51) %*% c(36, 6, 1))
   frequent <- function(x) names(which.max(table(x)))
-  vapply(split(colour, group), frequent, "")[as.character(group)]
+  united <- vapply(split(colour, group), frequent, "")[as.character(group)]
+  pixels <- table(colour)
+  area <- names(pixels)[pixels >= 0.002 * length(colour)]
+  ifelse(colour %in% area, colour, united)
 }
 
 shrink <- function(file) {
@@ -39,14 +43,18 @@ shrink <- function(file) {
   file
 }
 
-# The grey panels of ggplot2's own theme would be united with white.
-ggplot2::theme_set(ggplot2::theme_bw())
+# Parts of a pale grid would be united with white, and grey panels need more colours.
+ggplot2::theme_set(ggplot2::theme_bw() + ggplot2::theme(panel.grid = ggplot2::element_blank()))
 
-knitr::opts_chunk$set(dpi = 72, fig.align = "center", out.width = "100%")
+# Screens have two pixels or three for one of a page: the figures of the site have twice as many as
+# those of the installed pages.
+on_site <- identical(Sys.getenv("IN_PKGDOWN"), "true")
+knitr::opts_chunk$set(dpi = if (on_site) 144 else 72, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev = "bmp", dev.args = list(type = "cairo"), fig.process = shrink)
   # knitr records a plot on this device, and texts must have the widths of the bitmap.
   options(device = function(width, height, ...) {
-    grDevices::bmp(tempfile(), width, height, units = "in", res = 72, type = "cairo")
+    dpi <- knitr::opts_chunk$get("dpi")
+    grDevices::bmp(tempfile(), width, height, units = "in", res = dpi, type = "cairo")
   })
 }
