@@ -1,7 +1,7 @@
 # R --vanilla -d valgrind -f tools/every_binding.R, or Rscript tools/every_binding.R [torture]:
 # calls every binding of the engine on a few rows, with every likelihood. With `torture` R collects
 # garbage at each allocation inside a binding, in the first call of the binding in each step.
-# Bindings of the sums of a database need RSQLite and dbplyr.
+# Bindings of the sums of a database need RSQLite and dbplyr, that of a stream nanoarrow.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")
@@ -114,6 +114,7 @@ for (name in names(specs)) {
     vcov(model)
     as.data.frame(simulate_parameters(model, 2))
     plot(decision_stability(model, data, cost, n = 5))
+    plot(update(monitor(model, cost), data))
     plot(value_of_data(model, cost, n = c(5, 20), draws = 2))
     pair <- fit(specs[[name]], y ~ ., data, subset = y != "c")
     for (kept in c("x", "z", "n")) {
@@ -166,11 +167,37 @@ few({
   groups <- fit(bayes_naive(laplace = 1), y ~ x + h, complete, by = g)
   predict(groups, complete)
   update(groups, complete)
+  pooled_groups <- fit(bayes_naive(laplace = 1), y ~ x + h, complete, by = g, pool = TRUE)
+  update(pooled_groups, complete)
+  predict(pooled_groups[["u"]], complete)
+  temper(pooled_groups, complete, folds = 2)
   step("capacity")
   decide(space, data, cost, capacity = c(ask = 3))
   step("dependence of columns")
   sums <- transform(data, sum = x + z)
   try(fit(bayes_full(degenerate = "stop"), y ~ x + z + sum, sums), silent = TRUE)
+  step("likelihoods")
+  search_likelihoods(bayes_naive(laplace = 1), y ~ x + g, complete, folds = 2)
+  update(space, complete, forget = 0.99)
+  step("rules")
+  promised <- guarantee(space, complete, bound = 0.9)
+  decide(space, complete, rule = promised)
+  ab <- complete[complete$y != "c", ]
+  of_ab <- fit(bayes_naive(), y ~ x + z, ab)
+  decide(of_ab, ab, rule = tune_threshold(of_ab, ab))
+  assess_decisions(of_ab, ab, cost_matrix(a = c(a = 0, b = 2), b = c(a = 1, b = 0)), by = g,
+                   sensitivity = 0.8)
+  cost_ranges(space, data[1, ], cost, vary = list(prior = list(a = c(0.1, 0.6))))
+  estimate_prior(predict(space, complete, type = "prob"), trained_prior = c(0.3, 0.3, 0.4),
+                 trained_n = rows)
+  step("plans")
+  plan <- test_plan(space, cost, price = 0.1, features = c("x", "n"))
+  predict(plan, complete)
+  assess_plan(plan, complete)
+  step("files")
+  file <- tempfile(fileext = ".csv")
+  utils::write.csv(complete, file, row.names = FALSE)
+  fit(bayes_naive(), y ~ x + z, csv_chunks(file))
 })
 
 # A database sends sums. In `close` the products lose digits and are summed again.
@@ -188,6 +215,24 @@ if (requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", qu
   skipped <- c("moments_of_sums_cpp", "scatter_of_products_cpp", "whitened_triangle_cpp")
   cat("No RSQLite or dbplyr: without", toString(skipped), "\n")
   calls <- calls[setdiff(names(calls), skipped)]
+}
+
+if (requireNamespace("nanoarrow", quietly = TRUE)) {
+  few({
+    step("stream")
+    chunks <- data_chunks(local({
+      left <- list(complete, complete)
+      function() {
+        chunk <- if (length(left)) left[[1L]]
+        left <<- left[-1L]
+        chunk
+      }
+    }))
+    as.data.frame(nanoarrow::as_nanoarrow_array_stream(predict(space, chunks)))
+  })
+} else {
+  cat("No nanoarrow: without stream_from_r_cpp\n")
+  calls <- calls[setdiff(names(calls), "stream_from_r_cpp")]
 }
 
 print(calls)

@@ -145,6 +145,9 @@ read_bytes <- function(bytes, document) {
 
 ## Uses -------------------------------------------------------------------------------------------
 
+# A use that takes more seconds of the processor hangs.
+hang <- 20
+
 # Rows with the columns that the features of a schema read.
 rows_for <- function(schema) {
   columns <- lapply(schema$features, function(feature) {
@@ -210,7 +213,7 @@ use_problem <- function(use, object, accepted) {
   theirs <- "not meaningful for factors|NaNs produced|Recycling array"
   if (any(grepl(theirs, problem))) problem <- NULL
   took <- sum(proc.time()[1:2]) - start
-  if (is.null(problem) && took > 1) problem <- sprintf("%.1f seconds", took)
+  if (is.null(problem) && took > hang) problem <- sprintf("%.1f seconds", took)
   if (!is.null(problem)) paste0(deparse1(body(use)), ": ", problem)
 }
 
@@ -224,8 +227,7 @@ try_document <- function(seed) {
   set.seed(seed)
   which <- pick(names(documents))
   document <- documents[[which]]
-  # A hang is an error here.
-  setTimeLimit(cpu = 20, transient = TRUE)
+  setTimeLimit(cpu = hang, transient = TRUE)
   read <- tryCatch(if (seed %% 10 == 0) {
     read_bytes(change_bytes(document$text), document)
   } else {
@@ -248,7 +250,7 @@ try_object <- function(seed) {
   value <- pick(damaged_values(part_at(object, path)))
   damaged <- tryCatch(suppressWarnings(damage_at(object, path, value)), error = function(e) NULL)
   if (is.null(damaged)) return(list(FALSE, NULL))
-  setTimeLimit(cpu = 20, transient = TRUE)
+  setTimeLimit(cpu = hang, transient = TRUE)
   read <- FALSE
   if (documents[[which]]$kind == "statistics") {
     file <- tempfile()

@@ -24,7 +24,8 @@ prepare_drivers <- function() {
   install_libraries()
   duckdb <- if (!requireNamespace("duckdb", quietly = TRUE)) c("adbi", "adbcdrivermanager")
   packages <- c("odbc", if (is_found("BAYESRISK_DUCKDB")) duckdb,
-                if (is_found("BAYESRISK_CHDB")) "RClickhouse")
+                if (is_found("BAYESRISK_CHDB")) "RClickhouse",
+                "adbcdrivermanager", "adbcsqlite", "adbcpostgresql")
   install_from_cran(stats::setNames(rep("0", length(packages)), packages))
 }
 

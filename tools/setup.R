@@ -18,9 +18,11 @@ install_needs <- function(root, purpose = c("demo", "test", "all", "coverage", "
   required <- required_packages(root, purpose)
   wanted <- c(required, optional_packages(root, purpose))
   system <- c(missing_system(purpose), if (databases) missing_databases())
-  install_with_apt(c(system, debian_names(missing_packages(wanted))), wanted)
+  compiled <- if (purpose == "test" && !has_binaries()) required else wanted
+  absent <- missing_packages(c(wanted, dependencies(compiled)))
+  install_with_apt(c(system, debian_names(absent)), wanted)
   if (databases) prepare_drivers() else if (purpose == "test") find_libraries()
-  install_from_cran(if (purpose == "test" && !has_binaries()) required else wanted)
+  install_from_cran(compiled)
   stop_if_missing(required, purpose)
   if (purpose != "test") tell_missing(wanted)
 }
@@ -230,9 +232,7 @@ upstream_version <- function(version) {
 
 # Six at a time, in parallel, so that no minutes pass in silence.
 install_from_cran <- function(bounds, at_once = 6) {
-  repos <- getOption("repos")
-  repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
-  if (!length(repos)) repos <- c(CRAN = "https://cloud.r-project.org")
+  repos <- cran()
   absent <- missing_packages(bounds)
   for (packages in split(absent, (seq_along(absent) - 1) %/% at_once)) {
     # Some may have come with those before them.
@@ -242,6 +242,22 @@ install_from_cran <- function(bounds, at_once = 6) {
       utils::install.packages(packages, .libPaths()[1], repos, Ncpus = cores(), quiet = TRUE)
     )
   }
+}
+
+cran <- function() {
+  repos <- getOption("repos")
+  repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
+  if (length(repos)) repos else c(CRAN = "https://cloud.r-project.org")
+}
+
+# What the missing packages depend on, in any version: CRAN replaces what is too old.
+dependencies <- function(bounds) {
+  packages <- missing_packages(bounds)
+  if (!is_debian_r() || !length(packages)) return(bounds[0])
+  known <- utils::available.packages(repos = cran())
+  needs <- tools::package_dependencies(packages, known, recursive = TRUE)
+  more <- setdiff(unlist(needs), names(bounds))
+  stats::setNames(rep("0", length(more)), more)
 }
 
 # CRAN's packages are compiled for Windows and macOS, those of some mirrors for Linux too.
@@ -274,7 +290,8 @@ set_compilers <- function() {
   }
   makevars <- tempfile("Makevars")
   flags <- c("CFLAGS", "CXXFLAGS", "CXX11FLAGS", "CXX14FLAGS", "CXX17FLAGS", "CXX20FLAGS")
-  writeLines(paste(flags, "+= -g0"), makevars)
+  # install.packages() empties the variable MAKEFLAGS: without this line a package gets one core.
+  writeLines(c(paste(flags, "+= -g0"), paste0("MAKEFLAGS += -j", cores())), makevars)
   Sys.setenv(R_MAKEVARS_USER = makevars)
 }
 
@@ -299,7 +316,9 @@ install_package <- function(root) {
   }
 }
 
+# A compiled file serves in every folder, although debug symbols name the folder.
 use_ccache <- function() {
+  Sys.setenv(CCACHE_NOHASHDIR = "true")
   path <- Sys.getenv("PATH")
   if (dir.exists("/usr/lib/ccache") && !startsWith(path, "/usr/lib/ccache")) {
     Sys.setenv(PATH = paste0("/usr/lib/ccache:", path))

@@ -268,8 +268,8 @@ const base = pathToFileURL(root).href + "/";
 const pages = pagesIn(root).sort();
 const shown = new Set([
   "index.html", "reference/index.html", "reference/bayes_risk.html", "reference/decide.html",
-  "articles/index.html", "articles/deciding.html", "articles/decision-theory.html",
-  "articles/naive-bayes.html", "articles/standards.html", "articles/prior-art.html", "news/index.html",
+  "articles/index.html", "articles/deciding.html", "articles/course-2-error.html",
+  "articles/course-4-counting.html", "articles/standards.html", "articles/prior-art.html", "news/index.html",
 ]);
 if (pictures) mkdirSync(pictures, { recursive: true });
 if (pages.length < 50) note("site", root, `only ${pages.length} pages`);

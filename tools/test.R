@@ -28,30 +28,78 @@ run_suite <- function(name, suite) {
   if (sum(counts)) counts else count(failed = 1L)
 }
 
-# A line for each failure, which a log that is cut still has near its end.
-name_failures <- function(test) {
-  for (result in test$results) {
+# The R tests in parts, each for a process of its own: those that start databases, because a server
+# is started once for a process, and some twenty files at a time.
+test_parts <- function(tests) {
+  files <- list.files(tests, "^test-.*[.]R$", full.names = TRUE)
+  starts_database <- function(file) {
+    any(grepl("database_(engines|connections)|test-source-db-", c(file, readLines(file))))
+  }
+  databases <- vapply(files, starts_database, NA)
+  others <- files[!databases]
+  c(list(files[databases]), unname(split(others, seq_along(others) %% (length(others) %/% 20))))
+}
+
+# Runs the tests of some files and counts them. It runs in a process of its own.
+run_part <- function(files) {
+  names <- sub("^test-(.*)[.]R$", "\\1", basename(files))
+  results <- testthat::test_dir(
+    dirname(files[[1L]]), filter = sprintf("^(%s)$", paste(names, collapse = "|")),
+    package = "bayesrisk", load_package = "installed", reporter = "summary",
+    stop_on_failure = FALSE
+  )
+  # A line for each failure, which a log that is cut still has near its end.
+  for (test in results) for (result in test$results) {
     failed <- paste0("expectation_", c("failure", "error", "warning"))
     if (!inherits(result, failed)) next
     message <- substr(gsub("\\s+", " ", conditionMessage(result)), 1, 500)
     cat("FAILED: ", test$file, ", ", test$test, ": ", message, "\n", sep = "")
   }
+  results <- as.data.frame(results)
+  failed <- results$failed > 0 | results$error | results$warning > 0
+  skipped <- results$skipped & !failed
+  c(passed = sum(!failed & !skipped), failed = sum(failed), skipped = sum(skipped))
 }
 
+# Seconds until the time TESTS_UNTIL, which is in seconds since 1970. After it no part begins.
+time_left <- function() as.numeric(Sys.getenv("TESTS_UNTIL", "Inf")) - as.numeric(Sys.time())
+
+# At most four parts run at the same time.
 run_r_tests <- function() {
   Sys.setenv(NOT_CRAN = "true")
   # Where systemd does not run, asking it for the time zone is a warning.
   if (!nzchar(Sys.getenv("TZ"))) Sys.setenv(TZ = "UTC")
-  results <- testthat::test_dir(
-    file.path(root, "tests", "testthat"),
-    package = "bayesrisk", load_package = "installed", reporter = "summary",
-    stop_on_failure = FALSE
-  )
-  for (test in results) name_failures(test)
-  results <- as.data.frame(results)
-  failed <- results$failed > 0 | results$error | results$warning > 0
-  skipped <- results$skipped & !failed
-  count(sum(!failed & !skipped), sum(failed), sum(skipped))
+  waiting <- test_parts(file.path(root, "tests", "testthat"))
+  at_once <- min(4, cores())
+  running <- list()
+  counts <- count()
+  while (length(waiting) || length(running)) {
+    if (time_left() < 0 && length(waiting)) {
+      left <- basename(unlist(waiting))
+      cat("No time is left, so these files are skipped:", toString(left), "\n")
+      counts <- counts + count(skipped = length(left))
+      waiting <- list()
+    }
+    if (length(waiting) && length(running) < at_once) {
+      part <- callr::r_bg(run_part, waiting[1L], stdout = tempfile(), stderr = "2>&1")
+      running <- c(running, part)
+      waiting <- waiting[-1L]
+    }
+    ended <- !vapply(running, function(part) part$is_alive(), NA)
+    for (part in running[ended]) counts <- counts + end_part(part)
+    running <- running[!ended]
+    Sys.sleep(0.1)
+  }
+  counts
+}
+
+end_part <- function(part) {
+  cat(readLines(part$get_output_file()), sep = "\n")
+  unlink(part$get_output_file())
+  tryCatch(part$get_result(), error = function(e) {
+    cat("FAILED: a part of the tests ended:", conditionMessage(e), "\n")
+    count(failed = 1L)
+  })
 }
 
 # Sanitizers double the time of compiling.
@@ -61,18 +109,26 @@ engine_make <- function(jobs) {
   c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(c(engine_settings(), plain)))
 }
 
-# The engine compiles on half of the cores while the R tests run, because compiling takes as long as
-# the R tests.
+# The engine compiles behind the R tests, on what they leave of the cores.
 start_engine_build <- function() {
+  command <- if (nzchar(Sys.which("nice"))) c("nice", "make") else "make"
   callr::r_bg(
-    function(arguments) system2("make", arguments, stdout = FALSE, stderr = FALSE),
-    list(arguments = engine_make(max(1, cores() %/% 2)))
+    function(command, arguments) {
+      system2(command[[1L]], c(command[-1L], arguments), stdout = FALSE, stderr = FALSE)
+    },
+    list(command = command, arguments = engine_make(cores()))
   )
 }
 
 run_engine_tests <- function(build) {
   if (inherits(build, "error")) stop(build)
-  build$wait()
+  # The engine gets a quarter of an hour more.
+  while (build$is_alive() && time_left() > -900) Sys.sleep(0.5)
+  if (build$is_alive()) {
+    build$kill_tree()
+    cat("No time is left: the engine is not tested.\n")
+    return(count(skipped = 1L))
+  }
   # The remaining work, and the messages of the compiler.
   arguments <- engine_make(cores())
   if (system2("make", arguments) != 0) stop("they do not compile")
