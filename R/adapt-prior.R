@@ -129,7 +129,8 @@
 #'   * `check`: a data frame with `feature`, `statistic`, `df`, `p_value` and the prior by the
 #'     feature alone, `prior_<class>`; `NULL` if nothing was tested.
 #'
-#'   `as.data.frame()` has a row for each class, and `plot()` shows the intervals.
+#'   `as.data.frame()` has a row for each class, and [plot()][plot.bayesrisk_prior] shows the
+#'   intervals.
 #' @section Errors: `bayesrisk_error_degenerate` if no row says anything about the prior;
 #'   `bayesrisk_error_argument` for a bad argument, and all errors of
 #'   [predict()][predict.bayesrisk_model].
@@ -150,7 +151,6 @@
 #' found <- estimate_prior(model, meadow, zero_one_cost(model))
 #' found
 #' predict(model, meadow[1:3, ], type = "prob", prior = found)
-#' plot(found)
 #'
 #' # The posterior of another classifier
 #' trained <- iris[seq(1, 150, 2), ]

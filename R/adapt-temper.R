@@ -134,8 +134,8 @@ read_temper_cases <- function(object, data, asked, settings, call) {
 }
 
 # `cases`: a result of read_cv_cases() for one candidate. `settings`: by, bias, penalty, folds,
-# estimate.
-temper_by_cases <- function(object, cases, settings, call) {
+# estimate. `others`: of a pooled group, see other_groups().
+temper_by_cases <- function(object, cases, settings, call, others = NULL) {
   # The prior alone has no likelihood that could count less.
   if (!length(object$plan$banks)) return(object)
   check_total_weight(cases$weights, call)
@@ -143,6 +143,7 @@ temper_by_cases <- function(object, cases, settings, call) {
   spec <- replace(unclass(object$spec), "temper", list(settings$by))
   design <- new_cv_design(list(model = list(spec = spec)), cases, folds, call)
   design$candidates[[1L]]$predictive <- settings$estimate == "predictive"
+  design$candidates[[1L]]["others"] <- list(others)
   penalty <- as.double(settings$penalty)
   found <- call_engine(temper_cpp(design, settings$bias, penalty, cases$threads), call)
   problems <- read_fold_problems(found, design, cases, call)

@@ -44,19 +44,26 @@
 #' | what does each mistake cost? | `cost_matrix()`, `utility_matrix()`, `as_cost_matrix()` |
 #' | what is the rule? | `decision_threshold()`, `decision_regions()`, `break_even()` |
 #' | what to do with these cases? | `decide()`, or `predict(cost = )` for the actions alone |
-#' | places or money are short? | `decide(capacity = , budget = )` |
+#' | few places or little money? | `decide(capacity = , budget = )` |
 #' | a rule for F1, or for a sensitivity of 90 %? | `tune_threshold()`, and `decide(rule = )` |
 #' | the probabilities are another model's? | `decide()`, also with a new prior |
 #' | the model is of tidymodels, mlr3 or caret? | `decide()`; `decision_cost_metric()` tunes it |
 #' | what did it cost? | `assess_decisions()`; `expected_cost()` for counts |
-#' | which model? | `cv_risk()`, `compare_decisions()`, with the costs |
+#' | does the cost of new cases stay below a limit? | the `upper` cost of `assess_decisions()` |
+#' | errors or cost below a limit, by referring cases? | `guarantee(bound = )`, `decide(rule = )` |
+#' | a report for those who did not see the model? | `decision_report()` |
+#' | which of two models, on these cases? | `compare_decisions(cost = )`: difference and interval |
+#' | which model, by cross-validation? | `cv_risk(cost = )` of a list of specifications |
 #' | which likelihoods, which blocks? | `search_likelihoods()`, then `search_blocks()` |
-#' | are its probabilities reliable? | `assess_decisions()` of `cv_predict()`; `temper()` |
-#' | another share of the classes? | `estimate_prior()`, and `prior = ` in all of these |
+#' | a model for each group? | `fit(by = region)`; with `pool = TRUE` they learn from each other |
+#' | is it equally good in all groups of cases? | `assess_decisions(by = )` |
+#' | calibrated, or too sure? | `assess_decisions()` of `cv_predict()`; `temper()` |
+#' | have the class shares changed? | `estimate_prior()`; `decide(prior = )`, `predict(prior = )` |
+#' | drift: have new rows changed, and since when? | `monitor()` |
 #' | why this decision? | `contributions(cost = )`, `flip()` |
-#' | what if the costs or the prior are wrong? | `break_even()`, `cost_sweep()`, `cost_ranges()` |
-#' | what is it worth to know more of a case? | `next_feature()`, `value_of_information()` |
-#' | which tests, in which order, and when to stop? | `test_plan()` |
+#' | at which cost or prior does it change? | `break_even()`, `cost_sweep()`, `cost_ranges()` |
+#' | which test next, and is it worth its price? | `next_feature()`, `value_of_information()` |
+#' | a plan: which tests, in which order, and when to stop? | `test_plan()` |
 #' | what are more rows worth? | `value_of_data()`, `decision_stability()` |
 #' | which projection separates the classes? | `discriminants()`, `predict(type = "discriminant")` |
 #' | what does the model itself imply? | `bayes_risk()`, `minimax_prior()`, `risk_bounds()` |
@@ -67,7 +74,8 @@
 #'   tables, [fit()], `update()`, `merge()`, `predict()`, costs, [decide()], [assess_decisions()],
 #'   [cv_risk()], regions and [bayes_risk()]. They change only after a version that warns.
 #'   Experimental, so that arguments may change with any version: mixtures, joint histograms,
-#'   [search_blocks()], `temper()`, [value_of_data()], [decision_stability()], databases, parts,
+#'   [search_blocks()], `temper()`, [value_of_data()], [decision_stability()], [monitor()],
+#'   [guarantee()], [decision_report()], pooled groups, assessments of segments, databases, parts,
 #'   exchanged statistics, and the bridges to other packages.
 #' @keywords internal
 #' @useDynLib bayesrisk, .registration = TRUE
@@ -86,7 +94,7 @@
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. The default is
 #'   0-1 cost: each class is an action, and every error costs 1.
 #' @param prior Prior probabilities to use instead of the model's: named by class, or in class
-#'   order, or `"uniform"`, or a result of [estimate_prior()].
+#'   order, or `"uniform"`, or a result of [estimate_prior()] or [monitor()].
 #' @param weights Case weights: numbers, not negative, one per row. With a formula, `weights` may
 #'   use the columns of `data`. The dot (`.`) of the formula leaves these columns out.
 #' @param subset The rows to use: logical, or row numbers. It may use the columns of `data`.

@@ -143,7 +143,9 @@ kind_of <- function(x) {
   if (rlang::is_formula(x)) return("formula")
   if (length(dim(x)) > 1L || inherits(x, source_classes)) return("table")
   if (identical(x, "prior") || is.character(x) && "decision" %in% names(x)) return("parameter")
-  if (identical(x, "uniform") || inherits(x, "bayesrisk_prior")) return("prior")
+  if (identical(x, "uniform") || inherits(x, c("bayesrisk_prior", "bayesrisk_monitor"))) {
+    return("prior")
+  }
   if (is.factor(x) || (is.character(x) || is.logical(x)) && length(x) > 1L) return("labels")
   if (!is.numeric(x) || !length(x) || anyNA(x)) return("other")
   if (length(x) > 1L && sums_to_one(x)) "prior" else "number"

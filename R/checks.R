@@ -132,11 +132,11 @@ check_seed <- function(seed, call = rlang::caller_env()) {
   check_whole_number(seed, "seed", call = call)
 }
 
-# The probability of an interval.
-check_level <- function(level, call = rlang::caller_env()) {
-  level <- check_number(level, "level", 0, 1, call)
+# A probability that is neither 0 nor 1, such as that of an interval.
+check_level <- function(level, call = rlang::caller_env(), arg = "level", such = 0.95) {
+  level <- check_number(level, arg, 0, 1, call)
   if (level > 0 && level < 1) return(level)
-  abort_argument("{.arg level} must be between 0 and 1, such as 0.95, not {level}.", call)
+  abort_argument("{.arg {arg}} must be between 0 and 1, such as {such}, not {level}.", call)
 }
 
 check_file <- function(file, arg, call) {

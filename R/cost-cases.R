@@ -155,8 +155,32 @@ evaluate_cell <- function(cell, where, container, call, arg) {
   if (below > 0L) {
     abort_schema("{this} is -Inf in {below} row{?s}; it must be a number, Inf or missing.", call)
   }
+  check_cell_alone(cell, container$rows, columns, call)
   as.double(value)
 }
+
+# Stops if the cost of a row depends on other rows, whose formulas are checked one by one: a sum may
+# also have the numbers of an array, one for each row.
+check_cell_alone <- function(cell, rows, columns, call) {
+  parts <- Filter(rlang::is_quosure, as.list(rlang::quo_get_expr(cell)))
+  for (part in parts) check_cell_alone(part, rows, columns, call)
+  if (rows < 2L || length(parts) || identical(rlang::quo_get_expr(cell), quote(`(array)`))) {
+    return(invisible())
+  }
+  value <- as.double(rlang::eval_tidy(cell, columns))
+  used <- intersect(c(names(columns), ".data"), all.vars(rlang::quo_get_expr(cell)))
+  if (!length(used) && length(value) == 1L) return(invisible())
+  value <- rep_len(value, rows)
+  other <- dependent_row(value, columns, function(of_row) rlang::eval_tidy(cell, of_row))
+  if (is.null(other)) return(invisible())
+  abort_dependent(cell_text(cell), why_dependent(other, value), call, abort_schema, remedy_of_cost)
+}
+
+remedy_of_cost <- c(
+  i = "The decision of a row must not depend on other rows.",
+  i = "Compute such numbers once, for example {.code m <- mean(data$x)}, and use them in the
+       formula: {.code ~ x / m}. Or make the cost a column of the data."
+)
 
 # The columns that a quosure names, or all columns if it uses `.data`.
 named_columns <- function(quosure, container, call, arg) {

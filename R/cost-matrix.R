@@ -31,7 +31,9 @@
 #' numbers and text, up to 100 values of each name, and nothing else of the environment. Your own
 #' functions are looked up from the global environment, or from the package that makes the cost. A
 #' formula that needs more than that is an error when the cost is used.
-#' The value is one number for each case, or one for all.
+#' The value is one number for each case, or one for all. It must not depend on other cases, as
+#' `~ amount / mean(amount)` and `~ max(amount, 20)` do; the larger of two numbers is
+#' `~ pmax(amount, 20)`. For a vector of numbers, one for each case, make it a column.
 #' A case with a missing value (`NA`, `NaN`) stays undecided. A value of `-Inf`, or a column that
 #' `newdata` lacks, is an error of class `bayesrisk_error_schema`. A cost by case is an error in
 #' functions that need one cost for all cases, such as [expected_cost()]. For costs in an array,

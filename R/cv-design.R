@@ -36,23 +36,25 @@ check_named_list <- function(x, arg, call) {
 }
 
 # The data of a cross-validation, with all used columns in memory. `quosures`: arguments that may
-# use columns.
-cv_rows <- function(data, candidates, quosures, call, cost = NULL) {
+# use columns; `more`: other columns.
+cv_rows <- function(data, candidates, quosures, call, cost = NULL, more = NULL) {
   if (!is_source(data)) return(data)
   formulas <- lapply(candidates, `[[`, "formula")
-  rows_in_memory(data, used_columns(formulas, quosures, cost), call)
+  rows_in_memory(data, used_columns(formulas, quosures, cost, more), call)
 }
 
 # The cases with the features of all candidates. Each feature is read once. `quosures`: those of
-# `weights` and `subset`, and of `folds` and `cluster` if there are any, by name.
-read_cv_cases <- function(candidates, data, quosures, na_action, threads, call) {
+# `weights` and `subset`, and of `folds` and `cluster` if there are any, by name. `apart`: columns
+# that `.` does not stand for.
+read_cv_cases <- function(candidates, data, quosures, na_action, threads, call, apart = NULL) {
   formulas <- lapply(candidates, `[[`, "formula")
   if (!rlang::is_formula(data) && !rlang::is_formula(formulas[[1L]])) {
     check_cv_formula(candidates[[1L]], call)
   }
   cases <- read_cases(data, list(
     several = formulas, weights = quosures$weights, subset = quosures$subset,
-    folds = quosures$folds, cluster = quosures$cluster, na_action = na_action, threads = threads
+    folds = quosures$folds, cluster = quosures$cluster, na_action = na_action, threads = threads,
+    apart = apart
   ), call)
   check_feature_levels(cases$schema, call)
   cases$remedy <- fractions_remedy(lapply(candidates, `[[`, "spec"))
@@ -92,10 +94,10 @@ count_classes <- function(codes, classes, label, call) {
 
 # A candidate's banks, options and prior. The features of the banks are positions in the schema of
 # all candidates. `read`: the result of read_cv_cases().
-plan_candidate <- function(spec, features, read, call) {
+plan_candidate <- function(spec, features, read, call, settled = NULL) {
   own <- read$schema
   places <- match(features, names(own$features))
-  own$features <- own$features[places]
+  own$features <- with_settled_bins(own$features[places], settled)
   assigned <- assign_likelihoods(spec, own, call)
   spec <- assigned$spec
   own$features <- settle_features(assigned, own$features, read, call, places)
@@ -104,14 +106,25 @@ plan_candidate <- function(spec, features, read, call) {
     bank_options(bank, spec, features_at(own$features, bank$features), own$classes$levels, call)
   })
   uniform <- identical(spec$prior, "uniform")
-  prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, read$class_rows, call)
+  # A pooled group has all classes.
+  rows <- if (is.null(read$all_class_rows)) read$class_rows else read$all_class_rows
+  prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, rows, call)
   part <- if (is.null(spec$temper)) integer() else exponent_of_block(banks, spec$temper)
   list(
     banks = lapply(banks, function(bank) replace(bank, "features", list(places[bank$features]))),
     part = part,
     options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform,
-    borrow = spec$degenerate == "pool", predictive = FALSE
+    borrow = spec$degenerate == "pool", predictive = FALSE, others = NULL
   )
+}
+
+# Features with the bins that they have in models of groups, whose features are `settled`.
+with_settled_bins <- function(features, settled) {
+  for (name in intersect(names(features), names(settled))) {
+    features[[name]]$bins <- settled[[name]]$bins
+    features[[name]]$settled <- TRUE
+  }
+  features
 }
 
 # The union of the candidates' banks. All single features of a kind are in one bank, even if some
@@ -156,7 +169,7 @@ new_cv_design <- function(candidates, data, folds, call) {
   classes <- length(data$schema$classes$levels)
   report_class_rows(data$schema, data$class_rows, call)
   plans <- Map(function(candidate, features) {
-    plan_candidate(candidate$spec, features, data, call)
+    plan_candidate(candidate$spec, features, data, call, candidate$settled)
   }, candidates, data$features)
   shared <- share_banks(plans)
   plans <- lapply(plans, function(plan) c(plan, list(bank = place_banks(shared, plan$banks))))

@@ -174,8 +174,18 @@ describe.bayesrisk_cv <- function(x, show) {
   list(
     title_item(sprintf("cross-validation: %s, %s", cases, split)),
     table_item(shown, c("candidate", "candidates")),
+    if (!is.null(attr(x, "by_group"))) group_costs(x),
     sentences_item(cv_notes(x, by_fold))
   )
+}
+
+group_costs <- function(x) {
+  by_group <- attr(x, "by_group")
+  keys <- attr(x, "keys")
+  several <- nrow(x) > 1L
+  shown <- by_group[c(keys, if (several) "candidate", "error", "cost", "cost_lower", "cost_upper")]
+  shown <- gain_columns(shown, are_gains(by_group$cost, attr(x, "cost")))
+  table_item(shown, c("group", "groups"), keys = length(keys))
 }
 
 cv_notes <- function(x, by_fold) {

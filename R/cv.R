@@ -27,6 +27,8 @@
 #' @param cluster The cluster of each row, such as a patient with several rows. The columns of
 #'   `data` can be used; `.` in a formula does not stand for them. Drawn folds keep clusters
 #'   together, and errors are those of whole clusters.
+#' @param by,pool Groups of rows with models of their own, and how much they learn from each other,
+#'   as in [fit()][fit.bayesrisk_spec]. `.` in a formula does not stand for the columns of `by`.
 #' @param interval How the intervals are made: `"nested"`, the default up to 2,000 rows and 20
 #'   folds, or `"folds"`. See Details.
 #' @inheritParams bayesrisk_arguments
@@ -48,8 +50,11 @@
 #' (800 MB); more are a `bayesrisk_error_data`. The numbers are those of the same rows in the same
 #' order; a database may have another order.
 #'
-#' **Groups.** For each group of `fit(by = )` alone, cross-validate its rows:
-#' `lapply(split(data, ~region), function(rows) cv_risk(spec, formula, rows))`.
+#' **Groups.** With `by` the models are those of `fit(by = , pool = )`: in each group, the rows of a
+#' fold are decided by the model of the other folds of the group. With `pool` it adds cases of the
+#' model of all rows outside the fold; their numbers are estimated once, from all rows. A group of
+#' fewer rows than folds is left out row by row; a group of one row is an error. The result is that
+#' over all groups, whose cases are independent; the attribute `by_group` has that of each group.
 #'
 #' **Degenerate folds.** The model without a fold may borrow from other classes; column `problem` of
 #' the folds reports this. The model may also not exist, because a class with a given prior has no
@@ -97,7 +102,8 @@
 #'   Attributes: `by_fold` (a data frame: `candidate`, `fold`, `cases`, `decided`, `error`,
 #'   `cost`, `problem`), `cost_error` (the standard error of `cost`), `folds` (the fold of each row;
 #'   `NA` for a row in no fold), `cost` (the cost used, if it is the same for all cases), `interval`
-#'   (`"nested"` or `"folds"`), `clusters` (their number; 0 without `cluster`).
+#'   (`"nested"` or `"folds"`), `clusters` (their number; 0 without `cluster`). With `by` also
+#'   `by_group`: the same columns for each group, its keys first.
 #'   `plot()` draws the costs with their intervals.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
 #'   `bayesrisk_error_argument` for a bad or unknown argument; `bayesrisk_error_data` if a class has
@@ -124,6 +130,9 @@
 #' )
 #' cv_risk(candidates, Species ~ ., iris, cost)
 #'
+#' # a model for each group, which learns from the others
+#' cv_risk(bayes_naive(), am ~ hp + wt, mtcars[mtcars$cyl < 8, ], by = cyl, pool = TRUE)
+#'
 #' # leave one out, and features dropped
 #' cv_risk(
 #'   bayes_naive(laplace = 1),
@@ -132,42 +141,30 @@
 #' )
 cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, subset,
                     na.action = stats::na.pass, # nolint: object_name_linter.
-                    folds = 10, stratify = TRUE, cluster, interval = c("nested", "folds"), ...,
-                    threads = default_threads()) {
+                    folds = 10, stratify = TRUE, cluster, interval = c("nested", "folds"), by,
+                    pool = 0, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   stratify <- check_flag(stratify, "stratify", call)
   asked <- if (!missing(interval)) check_choice(interval, cv_intervals, "interval", call)
+  by <- read_by(rlang::enquo(by), call)
+  pool <- check_pool(pool, by, call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
   asked_rows <- list(
     weights = rlang::enquo(weights), subset = rlang::enquo(subset), folds = rlang::enquo(folds),
     cluster = rlang::enquo(cluster)
   )
-  data <- cv_rows(maybe(data), candidates, asked_rows, call, cost)
-  read <- read_cv_cases(candidates, data, asked_rows, na.action, threads, call)
-  classes <- read$schema$classes$levels
-  cost <- read_cost(cost, classes, data, length(read$group), call, "data")
-  folds <- read_folds(
-    read$folds, stratify, read$group, sum(read$class_rows), call, read$cluster
+  keys <- unlist(lapply(by, all.vars))
+  data <- cv_rows(maybe(data), candidates, asked_rows, call, cost, keys)
+  read <- read_cv_cases(candidates, data, asked_rows, na.action, threads, call, keys)
+  cost <- read_cost(cost, read$schema$classes$levels, data, length(read$group), call, "data")
+  settings <- list(
+    prior = prior, stratify = stratify, interval = asked, weights = asked_rows$weights,
+    subset = asked_rows$subset, na_action = na.action, by = by, pool = pool, threads = read$threads
   )
-  population <- cv_population(prior, read, call)
-  design <- new_cv_design(candidates, read, folds, call)
-  nested <- nested_splits(asked, folds, read, candidates, design, call)
-  found <- call_engine(cross_validate_cpp(
-    design, cost, population, read$cluster, nested, read$threads
-  ), call)
-  found <- folds_in_units(found)
-  problems <- read_fold_problems(found, design, read, call)
-  decides_class <- any(cost$class_of > 0L)
-  by_fold <- fold_risks(found, names(candidates), folds$labels, problems, decides_class)
-  undecided <- undecided_cases(by_fold)
-  warn_folds(fold_problem_lines(by_fold), if (length(undecided)) {
-    counted <- paste(names(undecided), undecided, collapse = ", ")
-    "Cases without a decision are left out of error, cost and difference: {counted}."
-  }, all(problems$borrows), call)
-  new_cv(
-    found, by_fold, names(candidates), folds$of, kept_cost(cost), nested, decides_class,
-    max(0L, read$cluster)
-  )
+  if (!is.null(by)) return(cv_groups(candidates, data, read, cost, settings, call))
+  run <- cross_validate(candidates, read, cost, settings, call)
+  warn_cv(run, call)
+  as_cv(run, cost, max(0L, read$cluster))
 }
 
 #' Posteriors of cases by models that were not fitted to them

@@ -86,7 +86,7 @@ formula_rows <- function(data, request, call) {
   rows <- masked_arguments(
     weights, request$subset, container, call, request$folds, request$cluster
   )
-  apart <- c(rows$columns_apart, unlist(lapply(request$by, all.vars)))
+  apart <- c(rows$columns_apart, request$apart, unlist(lapply(request$by, all.vars)))
   terms <- lapply(formulas, read_formula, container, apart, call)
   label <- unique(vapply(terms, `[[`, "", "label"))
   if (length(label) > 1L) {
@@ -167,7 +167,7 @@ group_cases <- function(cases, asked, call) {
   cases[c("keys", "group")] <- found[c("keys", "group")]
   cases$groups <- nrow(found$keys) * classes
   cases$read <- found$read
-  if (anyNA(cases$group)) {
+  if (found$used < count) {
     read <- group_reads(keys, cases$subset, count, call)
     cases$idle <- read[setdiff(names(read), group_labels(found$keys))]
   }
@@ -178,7 +178,7 @@ asked_keys <- function(asked, call) {
   of_update <- is.null(asked$features)
   read_keys(
     asked$keys, asked$container, asked$enclosure, if (of_update) "moredata" else "data",
-    if (of_update) abort_schema else abort_data, call
+    if (of_update) abort_schema else abort_data, call, alone = TRUE
   )
 }
 

@@ -72,10 +72,16 @@ whole_number_class <- function(y, name, keep, call) {
     rows <- sum(is.infinite(if (is.null(keep)) y else y[keep]))
     abort_data("The class {.field {name}} is infinite in {rows} row{?s}.", call)
   }
-  if (any(values != round(values)) || any(abs(values) > 2^53)) {
+  if (any(values != round(values))) {
     abort_data(c(
       "The class {.field {name}} holds numbers that are not whole.",
       i = "A class is a category: use {.code factor()} or {.code cut()}."
+    ), call)
+  }
+  if (any(abs(values) >= 2^53)) {
+    abort_data(c(
+      "The class {.field {name}} has numbers of 2^53 or more, which R does not tell apart.",
+      i = "Make a text of it."
     ), call)
   }
   class_codes(y, sort(values), "integer")
@@ -114,7 +120,7 @@ label_factor <- function(x, arg, call) {
       i = if (is.data.frame(x) && length(x) == 1L) "Take its column, by {.code [[1]]}."
     ))
   }
-  read <- class_codes(x, sort(unique(x), method = "radix"), typeof(x))
+  read <- if (is.character(x)) text_class(x) else class_codes(x, sort(unique(x)), typeof(x))
   structure(read$codes, levels = read$levels, class = "factor")
 }
 

@@ -25,14 +25,19 @@ read_by <- function(by, call) {
   stats::setNames(keys, labels)
 }
 
-# The codes and levels of each key. `terms`: the keys as terms that a model can keep.
-read_keys <- function(terms, container, enclosure, arg, abort, call) {
+# The codes and levels of each key. `terms`: the keys as terms that a model can keep. `alone`:
+# whether the key of a row must not depend on other rows, because rows are read apart.
+read_keys <- function(terms, container, enclosure, arg, abort, call, alone = FALSE) {
   columns <- unique(unlist(lapply(terms, `[[`, "columns")))
   check_columns_there(columns, container, abort, arg, call)
   check_column_names(container$names, columns, arg, abort, call)
   Map(function(term, label) {
     x <- evaluate_term(term, container, enclosure, label, abort, call)
-    read_key(x, label, container$rows, call)
+    key <- read_key(x, label, container$rows, call)
+    if (alone && is.call(term$expression)) {
+      check_alone(x, term, container, enclosure, label, call, abort)
+    }
+    key
   }, terms, names(terms))
 }
 
@@ -59,6 +64,7 @@ read_key <- function(x, label, rows, call) {
 # * keys: a data frame with a row for each group;
 # * read: the number of rows of each group;
 # * group: the group and class of each row, as the engine numbers them;
+# * used: the number of rows with a group;
 # * missing: the number of used rows that miss a key.
 group_rows <- function(keys, own, subset, classes, rows, call) {
   found <- call_engine(group_keys_cpp(

@@ -92,6 +92,9 @@ read_new_column <- function(feature, container, position, call) {
   }
   type <- check_column(x, feature$name, container$rows, abort_schema, call)
   check_kind(x, type, feature, call)
+  if (is.na(position)) {
+    check_alone(x, feature, container, globalenv(), feature$name, call, abort_schema)
+  }
   if (feature$kind == "numeric") return(encoded(x))
   if (feature$kind == "bag") {
     check_terms_named(x, feature, abort_schema, call)

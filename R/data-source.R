@@ -16,9 +16,6 @@ join_pieces <- function(a, b, call) c(a, b)
 # The first rows of a source, as a table in memory.
 first_rows <- function(data, most, call) UseMethod("first_rows")
 
-#' @export
-first_rows.default <- function(data, most, call) data # nolint: object_name_linter.
-
 # Cases have a range for each feature: FeatureRange of the engine. Those of a lazy table are asked
 # for it by SQL, and for the statistics of their banks: see count_banks().
 case_range <- function(cases, place, quartiles, call) UseMethod("case_range")

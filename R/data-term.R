@@ -83,18 +83,30 @@ evaluate_response <- function(expression, container, enclosure, label, call) {
     return(container_column(container, match(label, container$names)))
   }
   term <- list(expression = expression, columns = intersect(all.vars(expression), container$names))
-  evaluate_in(term, container, enclosure, label, abort_data, call)
+  value <- evaluate_in(term, container, enclosure, label, abort_data, call)
+  # What is no vector is no class.
+  if (is.atomic(value) && length(value) == container$rows) {
+    check_alone(value, term, container, enclosure, label, call, remedy = remedy_of_class)
+  }
+  value
 }
 
 # Stops if the value of a row depends on other rows, as in x - mean(x). New rows would get other
 # values than the training rows. Some rows are computed alone and compared.
-check_alone <- function(value, term, container, enclosure, label, call) {
+check_alone <- function(value, term, container, enclosure, label, call, abort = abort_data,
+                        remedy = remedy_of_feature) {
   if (container$rows < 2L) return(invisible())
+  if (length(term$columns) == 0L) {
+    abort(c(
+      "{.code {label}} uses no column of the data.",
+      i = "Make it a column of the data: new rows need its values, too."
+    ), call)
+  }
   columns <- container_list(container, term$columns)
   other <- dependent_row(value, columns, function(of_row) {
     in_new_session(eval(term$expression, c(of_row, term$values), enclosure))
   })
-  if (!is.null(other)) abort_dependent(other$alone, value[other$row], other$row, label, call)
+  if (!is.null(other)) abort_dependent(label, why_dependent(other, value), call, abort, remedy)
 }
 
 # The first row whose value differs if it is computed alone, with this value: list(row, alone); or
@@ -124,13 +136,25 @@ is_same_value <- function(alone, among) {
   is.numeric(alone) && isTRUE(all.equal(as.double(alone), as.double(among)))
 }
 
-abort_dependent <- function(alone, among, row, label, call) {
-  alone <- if (length(alone) == 1L) format(alone) else "no value"
-  abort_data(c(
-    "{.code {label}} depends on other rows: row {row} has {format(among)}; computed alone, it has
-     {alone}.",
-    i = "The prediction of a row must not depend on other rows.",
-    i = "Compute such numbers once, for example {.code m <- mean(data$x)}, and use them in the
-         formula: {.code I(x - m)}."
-  ), call)
+# `other`: see dependent_row().
+why_dependent <- function(other, value) {
+  alone <- if (length(other$alone) == 1L) format(other$alone) else "no value"
+  among <- format(value[other$row])
+  sprintf("row %d has %s; computed alone, it has %s", other$row, among, alone)
 }
+
+abort_dependent <- function(label, why, call, abort = abort_data, remedy = remedy_of_feature) {
+  abort(c("{.code {label}} depends on other rows: {why}.", remedy), call)
+}
+
+remedy_of_feature <- c(
+  i = "The prediction of a row must not depend on other rows.",
+  i = "Compute such numbers once, for example {.code m <- mean(data$x)}, and use them in the
+       formula: {.code I(x - m)}."
+)
+
+# A class has no values but those of columns.
+remedy_of_class <- c(
+  i = "The class of a row must not depend on other rows, or later rows get other classes.",
+  i = "Compute the class once, as a column of the data."
+)

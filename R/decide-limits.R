@@ -2,12 +2,12 @@
 # budget, and rules.
 
 # `decided`: the fresh result of the engine; its columns are changed without a copy. `limits`: with
-# capacity, budget and rule.
-limit_decisions <- function(decided, limits, cost, call) {
+# capacity, budget and rule. `newdata`: the cases, or NULL.
+limit_decisions <- function(decided, limits, cost, newdata, call) {
   if (is.null(limits$rule)) return(keep_limits(decided, limits$capacity, limits$budget, cost, call))
   limit <- limit_of(limits)
   if (!is.null(limit)) abort_argument("{.arg rule} and {.arg {limit}} do not go together.", call)
-  follow_rule(decided, limits$rule, cost, call)
+  follow_rule(decided, limits$rule, cost, newdata, call)
 }
 
 # The largest number of cases with each action; NULL: no limit.
@@ -153,49 +153,4 @@ limit_cost <- function(capacity, budget, number) {
   }
   limits <- if (one) "The limit costs" else "The limits cost"
   sprintf("%s %s in all%s.", limits, number(cost[[1L]]), gap)
-}
-
-## Rules: see tune_threshold() -------------------------------------------------------------------
-
-check_decision_rule <- function(rule, classes, call) {
-  if (is.null(rule)) return(NULL)
-  if (!inherits(rule, "bayesrisk_rule")) {
-    abort_wanted(rule, "rule", "a result of {.fn tune_threshold}", call)
-  }
-  sound <- is.list(rule) && is.character(rule$classes) && is_string(rule$class) &&
-    rule$class %in% rule$classes && is.double(rule$threshold) && length(rule$threshold) == 1L
-  check_unchanged(sound && !is.na(rule$threshold), "rule", call)
-  headline <- cli::format_inline("{.arg rule} must have the classes of {.arg object}.")
-  check_same_names(rule$classes, classes, headline, call)
-  rule
-}
-
-# `decided`: the fresh result of the engine; its columns are changed without a copy. With the
-# posterior.
-follow_rule <- function(decided, rule, cost, call) {
-  call_engine(follow_threshold_cpp(
-    decided$value, decided$posterior, match(rule$class, cost$classes), rule$threshold,
-    class_actions(cost, call)
-  ), call)
-  decided$rule <- rule
-  decided
-}
-
-# The action that decides for each class.
-class_actions <- function(cost, call) {
-  action <- match(seq_along(cost$classes), cost$class_of)
-  missing <- cost$classes[is.na(action)]
-  if (length(missing)) {
-    abort_argument(c(
-      "{.arg cost} has no action for {.val {missing}}.",
-      i = "A rule decides for a class, so each class is an action, too."
-    ), call)
-  }
-  action
-}
-
-rule_text <- function(rule, number) {
-  class <- encodeString(rule$class)
-  if (rule$threshold == Inf) return(sprintf("never %s", class))
-  sprintf("%s if its probability is at least %s", class, number(rule$threshold))
 }

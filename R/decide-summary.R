@@ -95,10 +95,9 @@ decision_notes <- function(x, digits, gains) {
 }
 
 believed_sentence <- function(x) {
-  percent <- function(share) paste0(format(100 * share, digits = 3L), " %")
-  if (x$coverage == 1) return(sprintf("Believed error: %s.", percent(x$error)))
+  if (x$coverage == 1) return(sprintf("Believed error: %s.", percent_text(x$error)))
   sprintf(
     "Decided for a class: %s; believed error: %s of all, %s of those decided.",
-    percent(x$coverage), percent(x$error), percent(x$error_decided)
+    percent_text(x$coverage), percent_text(x$error), percent_text(x$error_decided)
   )
 }

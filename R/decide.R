@@ -29,10 +29,11 @@
 #' @param budget What actions may cost in another unit than `cost`, such as hours, for all cases
 #'   together: `list(price = c(refer = 3, treat = 1), total = 100)`, where `price` is that of an
 #'   action in a case (0 if it is not named). `NULL`: no limit.
-#' @param rule A rule that decides instead of the least expected cost, from [tune_threshold()]. The
-#'   classes must be actions of `cost`. Where the rule decides otherwise, `runner_up` is the action
-#'   of least expected cost, and `margin` is negative. Not with `capacity` or `budget`. Models of
-#'   groups take none of the three.
+#' @param rule A rule that decides instead of the least expected cost. From [tune_threshold()]: the
+#'   classes must be actions of `cost`. From [guarantee()]: its referral is an action, too, and
+#'   `cost` is by default the cost of the rule. Where the rule decides otherwise, `runner_up` is the
+#'   action of least expected cost, and `margin` is negative. Not with `capacity` or `budget`.
+#'   Models of groups take none of the three.
 #' @param estimate For models: `"plugin"`, or `"predictive"` for the predictive distributions of
 #'   [predict()][predict.bayesrisk_model].
 #' @inheritParams bayesrisk_arguments
@@ -143,6 +144,7 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, c
   call <- check_no_dots(...)
   object <- check_model(object, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
+  check_rule_beliefs(rule, prior, call, estimate)
   request <- answer_request(
     decide_from, object, estimate, "all", cost, prior, threads, call,
     list(capacity = capacity, budget = budget, rule = rule)
@@ -155,11 +157,12 @@ decide_from <- function(newdata, request, call) {
   if (is_source(newdata)) return(ask_source(newdata, request, call))
   model <- request$model
   read <- read_newdata(model$schema, newdata, call)
-  cost <- read_cost(request$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
   rule <- check_decision_rule(request$rule, model$schema$classes$levels, call)
+  cost <- cost_of_rule(rule, request$cost, call)
+  cost <- read_cost(cost, model$schema$classes$levels, newdata, read$frame$rows, call)
   beliefs <- if (is.null(rule)) "none" else "prob"
   decided <- decide_rows(model, read, "all", request$prior, cost, request$threads, call, beliefs)
-  new_decision(limit_decisions(decided, request, cost, call), cost, read$row_names)
+  new_decision(limit_decisions(decided, request, cost, newdata, call), cost, read$row_names)
 }
 
 #' @export
@@ -187,10 +190,12 @@ decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
 # rule).
 decide_read <- function(read, cost, newdata, prior, trained_prior, limits, threads, call) {
   factor <- prior_shift(prior, trained_prior, read$classes, call)
-  cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
   rule <- check_decision_rule(limits$rule, read$classes, call)
+  check_rule_beliefs(rule, prior, call)
+  cost <- cost_of_rule(rule, cost, call)
+  cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
   decided <- decide_given(read, factor, cost, "all", threads, call, beliefs = !is.null(rule))
-  new_decision(limit_decisions(decided, limits, cost, call), cost, read$row_names)
+  new_decision(limit_decisions(decided, limits, cost, newdata, call), cost, read$row_names)
 }
 
 #' @rdname bayesrisk_models

@@ -105,7 +105,19 @@ total_problem <- function(object) {
   if (from_numbers) return(NULL)
   sound <- vapply(totals, function(x) is.double(x) && length(x) == 1L, NA)
   if (!all(sound)) return("its log likelihood is gone")
-  if (!has_sound_notes(object$parameters$notes, object)) "its notes about borrowing are gone"
+  if (!has_sound_notes(object$parameters$notes, object)) {
+    return("its notes about borrowing are gone")
+  }
+  if (!has_sound_cases(object)) "its cases of the model of all groups are gone"
+}
+
+# Whether a model that is not pooled, or one that is, says so soundly.
+has_sound_cases <- function(model) {
+  pool <- model$parameters$pool
+  if (is.null(pool)) return(TRUE)
+  is.list(pool) && is.double(pool$cases) && !anyNA(pool$cases) && all(pool$cases >= 0) &&
+    all(names(pool$cases) %in% c("(class)", block_names(model))) &&
+    (is.null(pool$weight) || are_weights(pool$weight, length(model$schema$classes$levels)))
 }
 
 rows_problem <- function(object) {
@@ -132,6 +144,8 @@ statistics_problem <- function(object) {
   if (!all(vapply(statistics$banks, has_sound_means, NA))) {
     return("a mean of its statistics is not finite")
   }
+  # Features of a pooled group add other numbers of cases than its classes.
+  if (!is.null(object$parameters$pool)) return(NULL)
   sound <- Map(
     has_sound_weights, statistics$banks, object$plan$banks, list(statistics$classes$weight)
   )

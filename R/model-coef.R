@@ -60,6 +60,9 @@
 #'   Its attribute `unseen` has the probability of each other cell, by class. A joint histogram
 #'   is such a table, whose levels are the bins.
 #'
+#' The model of a group that was pooled (see [bayesrisk_models]) has `pool`: the cases of the model
+#' of all groups, named by feature or block; `"(class)"` for the class shares.
+#'
 #' The parameters of a class without rows are `NA`. A feature that is left out ("Degenerate data" of
 #' [bayes_naive()]) has `sd` 0 as a Gaussian feature and `NA` as a gamma or kernel feature. Without
 #' any value its table is uniform, and its Poisson rate is 1.
@@ -99,7 +102,8 @@ coef.bayesrisk_model <- function(object, ...) {
   object <- check_model(object, rlang::current_env())
   temper <- object$parameters$temper
   shown <- if (!is.null(temper)) list(temper = temper[c("power", "offset", "penalty")])
-  c(model_coefficients(object), shown)
+  cases <- object$parameters$pool$cases
+  c(model_coefficients(object), shown, if (!is.null(cases)) list(pool = cases))
 }
 
 model_coefficients <- function(object) {

@@ -11,6 +11,10 @@ estimate_notes <- function(diagnostics) {
   lapply(notes, `[`, is_note(notes$problem))
 }
 
+no_notes <- list(
+  problem = character(), class = integer(), feature = integer(), bank = integer(), terms = list()
+)
+
 # Whether an entry of the diagnostics tells how the engine solved a problem.
 is_note <- function(problem) problem %in% c("borrowed", "left_out", "unfinished")
 

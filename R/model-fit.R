@@ -40,7 +40,9 @@
 #'   depend on other rows: `I(x - mean(x))`, `rank(x)`, `cut(x, 5)`, `scale(x)` are errors. They may
 #'   use numbers and text from the formula's environment, as in `I(wt / k)` or
 #'   `cut(hp, breaks)`; the model keeps up to 100 values of each name. At prediction your own
-#'   functions are looked up from the global environment. `formula` may also be the result of
+#'   functions are looked up from the global environment. The class may be a function of columns in
+#'   the same way: `x > 3`, `factor(g)`, `cut(x, c(0, 5, 9))`, but not `x > mean(x)` or `cut(x, 3)`,
+#'   because later rows would get other classes. `formula` may also be the result of
 #'   [bayes_statistics()], or a table of features, which is then handed to
 #'   `fit_xy()` with `data` as the class.
 #' @param data A data frame, tibble, data.table, or a matrix with column names; for
@@ -49,7 +51,14 @@
 #'   [bayesrisk_sources].
 #' @param by Columns of `data` that divide the rows into groups: `by = region`, or
 #'   `by = c(region, year)`. A model is fitted to each group; the data are read once. A key may also
-#'   be a function of columns. The columns of `by` are no features of `.`. See [bayesrisk_models].
+#'   be a function of columns whose value does not depend on other rows. The columns of `by` are no
+#'   features of `.`. See [bayesrisk_models].
+#' @param pool How much the groups of `by` learn from each other: the number of cases of the model
+#'   of all groups that each group adds to its own rows, in each class. `0`: each group alone.
+#'   `Inf`: all groups alike. `TRUE`: for each feature or block, and for the class shares, the
+#'   number under which the rows of the groups are most probable. Or a list of these, by feature:
+#'   `list(TRUE, x = 10, "(class)" = Inf)`; an element without a name is for all others, which are
+#'   0 without it. See "Pooling" of [bayesrisk_models].
 #' @inheritParams bayesrisk_arguments
 #' @param x Features: a data frame, tibble, data.table or matrix, a row per case.
 #' @param y The class of each row.
@@ -83,7 +92,7 @@
 #' fit_xy(bayes_full(), iris[1:4], iris$Species)
 #' @export
 fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action = stats::na.pass,
-                               by, ..., threads = default_threads()) {
+                               by, pool = 0, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_spec(object, call)
   given <- rlang::enquos(table = data, features = formula)
@@ -91,6 +100,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
   by <- read_by(rlang::enquo(by), call)
+  pool <- check_pool(pool, by, call)
   if (inherits(formula, "bayesrisk_statistics")) {
     of_rows <- c(
       data = !missing(data), weights = !rlang::quo_is_missing(weights),
@@ -104,6 +114,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
     place <- remedy_place(given$table, maybe(data))
     request$asked <- list2env(list(place = place), parent = emptyenv())
     collected <- collect_from(maybe(data), request, call)
+    if (!is.null(pool)) attr(collected, "pool") <- list(rule = pool)
     estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
     fitted <- estimate(collected, call, request$threads)
     return(temper_fitted(fitted, object, maybe(data), request, call))

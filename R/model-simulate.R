@@ -18,7 +18,7 @@
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [fit()][fit.bayesrisk_spec], [bayes_known()]
 #' @examples
-#' model <- fit(bayes_full(), Species ~ ., iris)
+#' model <- fit(bayes_full(), Species ~ Petal.Length + Petal.Width, iris)
 #' simulate(model, 5, seed = 1)
 #'
 #' # How well could the model be estimated from 30 flowers?

@@ -14,8 +14,9 @@
 #'     a joint block these are the cases in which all features of the block are known (with
 #'     `missing = "em"`: in which any is known). `missing` is
 #'     the weight of the cases in which the feature is missing; for a feature of a joint block it is
-#'     the number of these cases, without weights. `note` states whether the feature borrows from
-#'     other classes or is left out, see "Degenerate data" of [bayes_naive()]; otherwise it is `NA`;
+#'     the number of these cases, without weights. It is `NA` in a group that was pooled. `note`
+#'     states whether the feature borrows from other classes or is left out, see "Degenerate data"
+#'     of [bayes_naive()]; otherwise it is `NA`;
 #'   * `blocks`: for each feature or block, by name, its parameters as in
 #'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
 #'     `sd` (both class x feature) and `correlation` (a block of mixtures also `weights`, and all of
@@ -65,8 +66,9 @@ feature_table <- function(model) {
     statistics <- model$statistics$banks[[b]]
     cases <- unname(record_of(bank)$cases(bank, statistics))
     available[bank$features] <- cases
-    missing[bank$features] <-
-      if (is_joint(bank)) statistics$missing else total_weight(model) - cases
+    # A feature of a pooled group adds other numbers of cases than the classes.
+    alone <- if (is.null(model$parameters$pool)) total_weight(model) - cases else NA_real_
+    missing[bank$features] <- if (is_joint(bank)) statistics$missing else alone
   }
   data.frame(
     feature = as.character(names(schema$features)), kind = feature_kinds(schema), block = block,
@@ -76,7 +78,7 @@ feature_table <- function(model) {
 
 #' @export
 describe.bayesrisk_summary_model <- function(x, show) {
-  incomplete <- x$features[x$features$missing > 0, c("feature", "missing", "available")]
+  incomplete <- x$features[which(x$features$missing > 0), c("feature", "missing", "available")]
   noted <- x$features[!is.na(x$features$note), c("feature", "note")]
   shown <- utils::head(names(x$blocks), if (is.null(show$n)) 10L else show$n)
   blocks <- lapply(shown, function(name) {
@@ -195,8 +197,8 @@ model_sentences <- function(x) {
     notes <- note_sentences(x$parameters$notes, x$schema, x$plan)
     origin <- c(describe_origin(x, "Estimated"), incomplete_blocks(x))
     return(c(
-      spec, marginals_sentence(x$parameters$marginals_of), temper_sentence(x), origin, notes,
-      model_remarks(x)
+      spec, marginals_sentence(x$parameters$marginals_of), temper_sentence(x), origin,
+      cases_sentences(x$parameters$pool$cases, "The group"), notes, model_remarks(x)
     ))
   }
   c(paste("Statistics for", spec), describe_origin(x, "Collected"), incomplete_blocks(x))

@@ -159,3 +159,20 @@ is_number_writing <- function(texts) {
 }
 
 most_categories <- 12L
+
+# Sentences about the cases that a group adds. `cases`: their numbers, named by block or "(class)";
+# `who`: the subject of the sentence.
+cases_sentences <- function(cases, who) {
+  if (is.null(cases)) return(NULL)
+  shown <- vapply(signif(cases, 3L), format, "", trim = TRUE)
+  some <- cases > 0 & is.finite(cases)
+  list_of <- function(which, values = TRUE) {
+    names <- encodeString(names(cases)[which])
+    some_of(if (values) paste(names, shown[which]) else names, 10L)
+  }
+  c(
+    if (any(some)) sprintf("%s adds cases of the model of all groups: %s.", who, list_of(some)),
+    if (any(cases == Inf)) sprintf("All groups are alike in: %s.", list_of(cases == Inf, FALSE)),
+    if (any(cases == 0)) sprintf("Each group alone: %s.", list_of(cases == 0, FALSE))
+  )
+}

@@ -11,6 +11,12 @@
 #'   estimating. So a stream can begin with its first row, or with none, before there are enough
 #'   rows for a model: see the last example.
 #'
+#' **Forgetting.** With `forget` or `half_life` a model follows a process that changes. A batch of
+#' rows makes the past count less once, and its own rows count fully, so one batch of 100 rows and
+#' 100 batches of one row are different: a row of a batch is as new as its last one. In the long run
+#' the model has the weight of \eqn{1 / (1 - f)} rows for row by row updates with \eqn{f} =
+#' `forget`. [nobs()] is the weight that is left.
+#'
 #' New classes and levels in `moredata` are added by name. Without a row that counts (there are no
 #' rows, or `subset`, `weights` and `na.action` leave none) `moredata` changes nothing. Dropping a
 #' feature is exact, with one exception: rows that a joint block left out because this feature was
@@ -26,6 +32,10 @@
 #' @param weights,subset,na.action Case weights, subset and missing values of the added rows, as in
 #'   [fit()][fit.bayesrisk_spec]; they can use the columns of `moredata`.
 #' @param y The class of the added rows, for a model from [fit_xy()].
+#' @param forget How much a row counts after each new row, as a share: above 0, at most 1. All rows
+#'   before count `forget` to the power of the total weight of the new rows. 1: none is forgotten.
+#' @param half_life The same as a number of new rows, after which rows count half: `forget` is
+#'   \eqn{2^{-1/h}}{2^(-1/h)}. Not together with `forget`.
 #' @inheritParams bayesrisk_arguments
 #' @return An object like `object`.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or a feature
@@ -38,6 +48,9 @@
 #' update(model, laplace = 1)
 #' update(model, . ~ . - temperature)
 #'
+#' # the last 7 rows count as much as all before them
+#' nobs(update(model, play_tennis[8:14, ], half_life = 7))
+#'
 #' # a stream, row by row
 #' seen <- bayes_statistics(bayes_naive(laplace = 1), play ~ ., play_tennis[0, ])
 #' for (i in 1:14) seen <- update(seen, play_tennis[i, ])
@@ -45,9 +58,11 @@
 #' @export
 update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
                                    na.action = stats::na.pass, # nolint: object_name_linter.
-                                   y = NULL, ..., threads = default_threads()) {
+                                   y = NULL, forget = 1, half_life = NULL, ...,
+                                   threads = default_threads()) {
   call <- rlang::current_env()
   object <- check_model(object, call)
+  forget <- check_forget(forget, half_life, call)
   threads <- check_threads(threads, call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   weights <- rlang::enquo(weights)
@@ -68,17 +83,20 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     )
     more <- collect_more(moredata, request, call)
     if (is.null(more) && !length(changes)) return(object)
-    if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
+    if (!is.null(more)) {
+      statistics <- merge_statistics(forget_rows(statistics, more, forget, call), more, call)
+    }
   }
   if (is.null(moredata) || rlang::is_formula(moredata)) {
     check_no_row_arguments(weights, subset, y, call)
+    check_no_forgetting(forget, call)
   }
   updated <- say_of_streams(if (length(changes)) {
     estimate_by(update_spec(statistics$spec, changes, call), statistics, call, threads)
   } else {
     estimate_model(statistics, call, threads)
   }, moredata, call)
-  keep_temper(updated, object)
+  keep_temper(keep_pool(updated, list(object), forget < 1), object)
 }
 
 # A stream may have too few rows for a model after rows were added.
@@ -96,9 +114,11 @@ say_of_streams <- function(expr, moredata, call) {
 #' @export
 update.bayesrisk_statistics <- function(object, moredata, weights, subset,
                                         na.action = stats::na.pass, # nolint: object_name_linter.
-                                        y = NULL, ..., threads = default_threads()) {
+                                        y = NULL, forget = 1, half_life = NULL, ...,
+                                        threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_statistics(object, call, "object")
+  forget <- check_forget(forget, half_life, call)
   moredata <- maybe(moredata)
   if (is.null(moredata)) abort_argument("{.arg moredata} is missing: rows to add.", call)
   if (rlang::is_formula(moredata)) {
@@ -114,7 +134,46 @@ update.bayesrisk_statistics <- function(object, moredata, weights, subset,
   )
   more <- collect_more(moredata, request, call)
   if (is.null(more)) return(object)
-  if (first) more else merge_statistics(object, more, call)
+  if (first) more else merge_statistics(forget_rows(object, more, forget, call), more, call)
+}
+
+# The factor of one row, from the arguments of update().
+check_forget <- function(forget, half_life, call) {
+  forget <- check_number(forget, "forget", min = 0, max = 1, call = call)
+  if (is.null(half_life)) {
+    if (forget > 0) return(forget)
+    abort_argument(
+      "{.arg forget} must be above 0: with 0 there would be no rows before the new ones.", call
+    )
+  }
+  if (forget != 1) {
+    abort_argument("{.arg forget} and {.arg half_life} say the same: give one.", call)
+  }
+  half_life <- check_number(half_life, "half_life", min = 0, call = call)
+  forget <- 0.5^(1 / half_life)
+  if (forget > 0) return(forget)
+  abort_argument(
+    "{.arg half_life} is too small: a new row would leave nothing of the others.", call
+  )
+}
+
+check_no_forgetting <- function(forget, call) {
+  if (forget == 1) return(invisible())
+  abort_argument(
+    "{.arg forget} and {.arg half_life} go with the rows of {.arg moredata}.", call
+  )
+}
+
+# A model whose statistics have the cases that one of others had as the model of a pooled group, as
+# `parameters$pool`: list(cases), their numbers named by block, or "(class)". Those of several, or
+# after rows were forgotten, are no numbers of cases of one merged model, so only the mark stays.
+keep_pool <- function(model, others, forgotten = FALSE) {
+  others <- Filter(function(other) !is.null(other$parameters$pool), others)
+  if (!length(others)) return(model)
+  cases <- others[[1L]]$parameters$pool$cases
+  if (length(others) > 1L || forgotten) cases <- cases[0L]
+  model$parameters$pool <- list(cases = cases[names(cases) %in% c("(class)", block_names(model))])
+  model
 }
 
 # update() takes data without a formula, because the model has one.
@@ -227,7 +286,8 @@ merge.bayesrisk_model <- function(x, y, ...) {
   y <- check_model(maybe(y), call, "y")
   check_same_spec(x, y, call)
   merged <- merge_statistics(model_statistics(x, call), model_statistics(y, call), call)
-  keep_temper(estimate_model(merged, call), if (is_tempered(x)) x else y)
+  merged <- keep_pool(estimate_model(merged, call), list(x, y))
+  keep_temper(merged, if (is_tempered(x)) x else y)
 }
 
 #' @rdname merge.bayesrisk_model

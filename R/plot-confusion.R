@@ -113,7 +113,8 @@ figure_text <- function(texts, tiles) {
 
 # The possible texts of the tiles, the longest first.
 tile_texts <- function(cells, of_truth) {
-  count <- vapply(cells$n, format_count, "")
+  # Weighted cases are no whole numbers.
+  count <- vapply(round(cells$n, 1L), format_count, "")
   share <- ifelse(is.nan(of_truth), "-", paste0(format(round(100 * of_truth), trim = TRUE), "%"))
   texts <- list(paste(count, share, sep = "\n"), count)
   if (anyNA(cells$cost)) return(texts)

@@ -31,9 +31,6 @@
 #' tennis <- fit(bayes_naive(), play ~ ., play_tennis)
 #' day <- data.frame(outlook = "sunny", temperature = "cool", humidity = "high", wind = "strong")
 #' plot(contributions(tennis, day))
-#'
-#' flowers <- fit(bayes_naive(), Species ~ ., iris)
-#' plot(contributions(flowers, iris[107, ]))
 plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against = NULL,
                                          limit = 12, sort = TRUE) {
   call <- rlang::current_env()
@@ -190,7 +187,6 @@ step_lines <- function(steps) {
 #' tennis <- fit(bayes_naive(), play ~ ., play_tennis)
 #' day <- data.frame(outlook = "sunny", temperature = "cool", humidity = "high", wind = "strong")
 #' cost <- cost_matrix(book = c(yes = 0, no = 30), wait = c(yes = 20, no = 0), ask = 5)
-#' plot(contributions(tennis, day, cost))
 #' plot(contributions(tennis, day, cost, order = "shapley"), decision = "book")
 plot.bayesrisk_cost_contributions <- function(x, ..., case = 1, decision = NULL, limit = 12,
                                               sort = NULL) {

@@ -96,11 +96,10 @@
 #' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()],
 #'   [autoplot()][autoplot.bayesrisk]
 #' @examples
-#' model <- fit(bayes_naive(), Species ~ ., iris)
-#' plot(model)
-#' plot(model, features = "Petal.Length", data = iris)
+#' model <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+#' plot(model, data = iris)
 #' plot(model, "posterior", features = "Petal.Length")
-#' plot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris)
+#' plot(model, "regions", data = iris)
 #' plot(fit(bayes_full(covariance = "pooled"), Species ~ ., iris), "discriminants", data = iris)
 #'
 #' cost <- cost_matrix(
@@ -117,7 +116,7 @@
 #' plot(ocr, "regions", rule = "likelihood")
 #'
 #' tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
-#' figure <- plot(tennis, "density", features = c("outlook", "wind"))
+#' figure <- plot(tennis, "density", features = "outlook")
 #' figure + ggplot2::labs(title = "Tennis")
 #' figure$data
 #' plot(tennis, "cost", cost = cost_matrix(

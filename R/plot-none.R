@@ -58,7 +58,8 @@ plots_instead <- c(
 #' [contributions to costs][plot.bayesrisk_cost_contributions],
 #' [cross-validation][plot.bayesrisk_cv], [value of data][plot.bayesrisk_data_value],
 #' [decisions][plot.bayesrisk_decision], [dependence][plot.bayesrisk_dependence],
-#' [value of information][plot.bayesrisk_information], [estimated priors][plot.bayesrisk_prior],
+#' [value of information][plot.bayesrisk_information], [monitors][plot.bayesrisk_monitor],
+#' [estimated priors][plot.bayesrisk_prior],
 #' [ranges of costs][plot.bayesrisk_ranges], [stability][plot.bayesrisk_stability],
 #' [sweeps of costs][plot.bayesrisk_sweep], [terms][plot.bayesrisk_top_features],
 #' [test plans][plot.bayesrisk_test_plan].
@@ -76,11 +77,10 @@ plots_instead <- c(
 #' @examples
 #' library(ggplot2)
 #' model <- fit(bayes_naive(), Species ~ ., iris)
-#' figure <- autoplot(model, features = "Petal.Length", data = iris)
-#' figure + theme_minimal() + theme(legend.position = "top")
+#' figure <- autoplot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris)
+#' figure + scale_fill_brewer(palette = "Pastel1") + theme_minimal() +
+#'   theme(legend.position = "top")
 #' head(figure$data)
-#' autoplot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris) +
-#'   scale_fill_brewer(palette = "Pastel1")
 #' @name autoplot.bayesrisk
 #' @exportS3Method ggplot2::autoplot
 autoplot.bayesrisk_result <- function(object, ...) {

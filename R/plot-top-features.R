@@ -17,7 +17,7 @@
 #' colnames(words) <- c("offer", "you", "meeting", "the")
 #' model <- fit(bayes_text(), list(words = words), c("spam", "spam", "ham", "ham"))
 #' plot(top_features(model))
-#' plot(top_features(model, newdata = list(words = words[1:2, ])), case = 1:2)
+#' plot(top_features(model, newdata = list(words = words[1:2, ])), case = 1)
 #' @export
 plot.bayesrisk_top_features <- function(x, ...) {
   call <- rlang::current_env()

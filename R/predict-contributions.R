@@ -9,6 +9,7 @@
 #' @inheritParams predict.bayesrisk_model
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. It may differ
 #'   from case to case. `NULL`: contributions to the log joint.
+#' @param default For models of groups: see [predict()][predict.bayesrisk_models].
 #' @param order For contributions to the expected cost, the order in which blocks become known:
 #'   * `"given"`: the order of the model, which is the order of the dimension `block`;
 #'   * `"shapley"`: the mean over all orders (Shapley values), exact, for at most 12 blocks.
@@ -33,6 +34,8 @@
 #'   Two infinite expected costs do not differ. If a block changes an expected cost to infinity or
 #'   from infinity, its contribution is infinite, and the sum over blocks has no number. The print
 #'   and the plot show the expected cost all the same. `NA`: the cost is not known.
+#'
+#'   Models of groups, `fit(by = )`, explain each case by the model of its group.
 #'
 #'   Posterior probabilities of other classifiers have no contributions, because they do not
 #'   contain the parts of the single features.
@@ -72,15 +75,23 @@
 #' predict(model, case, type = "cost", cost = cost)
 #' @export
 contributions <- function(object, newdata, cost = NULL, prior = NULL, order = c("given", "shapley"),
-                          estimate = c("plugin", "predictive"), ..., threads = default_threads()) {
+                          estimate = c("plugin", "predictive"), default = NULL, ...,
+                          threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
+  if (missing(newdata)) abort_no_rows("newdata", call)
+  order <- check_choice(order, c("given", "shapley"), "order", call)
+  if (is_models(maybe(object))) {
+    asked <- list(
+      cost = cost, prior = prior, order = order, estimate = estimate, default = default,
+      threads = threads
+    )
+    return(contributions_of_groups(check_groups(object, call, "object"), newdata, asked, call))
+  }
   check_has_blocks(maybe(object), call)
   object <- check_model(maybe(object), call)
   object <- as_estimated(object, estimate, call)
-  if (missing(newdata)) abort_no_rows("newdata", call)
   prior <- predict_prior(object, prior, call)
-  order <- check_choice(order, c("given", "shapley"), "order", call)
   read <- read_newdata(object$schema, newdata, call)
   if (!is.null(cost)) {
     cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
@@ -95,6 +106,42 @@ contributions <- function(object, newdata, cost = NULL, prior = NULL, order = c(
     case = read$row_names, block = c("(prior)", blocks), class = object$schema$classes$levels
   )
   structure(result$value, class = c("bayesrisk_contributions", "bayesrisk_result"))
+}
+
+# Each case by the model of its group, in the order of the rows. `asked`: the arguments of
+# contributions().
+contributions_of_groups <- function(models, newdata, asked, call) {
+  own <- list(plan = attr(models, "plan"), schema = attr(models, "schema"))
+  if (is_model(asked$default) && !identical(block_names(asked$default), block_names(own))) {
+    abort_argument("{.arg default} must have the features and blocks of the groups.", call)
+  }
+  found <- by_group(models, newdata, asked$default, call, function(model, rows) {
+    own <- contributions(
+      model, rows, asked$cost, asked$prior, asked$order, asked$estimate, threads = asked$threads
+    )
+    c(
+      list(value = array(own, dim(own), dimnames(own))),
+      attributes(own)[intersect(c("decision", "runner_up"), names(attributes(own)))]
+    )
+  })
+  if (is.null(asked$cost)) {
+    return(structure(found$value, class = c("bayesrisk_contributions", "bayesrisk_result")))
+  }
+  cost <- read_cost(
+    asked$cost, attr(models, "schema")$classes$levels, newdata, nrow(found$value), call
+  )
+  # Infinite steps that cancel do not tell the cost of the case.
+  expected <- if (any(is.infinite(found$value))) {
+    suppressWarnings(predict(
+      models, newdata, "cost", asked$cost, asked$prior, asked$estimate, asked$default,
+      threads = asked$threads
+    ), classes = "bayesrisk_warning")
+  }
+  structure(
+    found$value, decision = found$decision, runner_up = found$runner_up, order = asked$order,
+    expected = expected, made_with = kept_cost(cost),
+    class = c("bayesrisk_cost_contributions", "bayesrisk_contributions", "bayesrisk_result")
+  )
 }
 
 # Shapley values need an expected cost for each subset of the blocks.

@@ -86,7 +86,6 @@
 #' model <- fit(bayes_full(covariance = "pooled"), Species ~ ., iris)
 #' discriminants(model)
 #' head(predict(model, iris, type = "discriminant"), 3)
-#' plot(model, "discriminants", data = iris)
 #'
 #' # Two classes have one coordinate
 #' two <- fit(bayes_full(covariance = "pooled"), Species ~ ., droplevels(iris[-(1:50), ]))

@@ -308,6 +308,7 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
 # Applies `use` to the model and the rows of each group, and puts the results into the order of the
 # rows of `newdata`.
 by_group <- function(models, newdata, default, call, use) {
+  if (identical(default, "pooled")) default <- merged_model(models, call)
   if (!is.null(default)) default <- check_default(default, models, call)
   if (inherits(newdata, "tbl_lazy")) {
     abort_schema(c(
@@ -327,6 +328,11 @@ by_group <- function(models, newdata, default, call, use) {
 
 # Predictions of the default stand among those of the groups, so the classes must be the same.
 check_default <- function(default, models, call) {
+  if (is.character(default)) {
+    abort_argument(
+      "{.arg default} must be a model, or {.val pooled}, not {describe_value(default)}.", call
+    )
+  }
   default <- check_model(default, call, "default")
   classes <- attr(models, "schema")$classes$levels
   own <- default$schema$classes$levels
@@ -340,7 +346,9 @@ check_default <- function(default, models, call) {
 # list(group, at): the groups of the rows, 0 for those without a model, and the rows of each. `arg`:
 # the caller's name for the rows.
 rows_by_key <- function(models, container, strict, call, arg = "newdata") {
-  keys <- read_keys(attr(models, "by"), container, globalenv(), arg, abort_schema, call)
+  keys <- read_keys(
+    attr(models, "by"), container, globalenv(), arg, abort_schema, call, alone = TRUE
+  )
   missing <- Reduce(`|`, lapply(keys, function(key) is.na(unclass(key$codes))))
   group <- match_keys(keys, attr(models, "keys"))
   group[missing] <- 0L
@@ -353,7 +361,7 @@ rows_by_key <- function(models, container, strict, call, arg = "newdata") {
     abort_schema(c(
       "There is no model for {.field {names(keys)}} {some_of(found, 5L)}, in
        {count_of(length(unknown), 'row', 'rows')}.",
-      i = "Give a model for them: {.code default = merge(models)}."
+      i = "{.code default = \"pooled\"} predicts them by the model of all groups."
     ), call)
   }
   at <- split(seq_along(group), group)
@@ -372,9 +380,19 @@ in_order <- function(parts, order, row_names) {
     if (is.null(row_names)) row.names(united) <- NULL
     return(united)
   }
+  if (length(dim(first)) == 3L) return(bind_cases(parts, order, row_names))
   if (is.matrix(first)) return(do.call(rbind, parts)[order, , drop = FALSE])
   if (!is.factor(first)) return(unlist(parts)[order])
   codes <- unlist(lapply(parts, function(part) as.vector(unclass(part))))[order]
   attributes(codes) <- attributes(first)[c("levels", "class")]
   codes
+}
+
+# Arrays cases x ... of the same other dimensions, one below the other and then in order.
+bind_cases <- function(parts, order, row_names) {
+  first <- parts[[1L]]
+  flat <- do.call(rbind, lapply(parts, function(part) matrix(part, dim(part)[[1L]])))
+  labels <- dimnames(first)
+  labels[1L] <- list(row_names)
+  array(flat[order, , drop = FALSE], c(nrow(flat), dim(first)[-1L]), labels)
 }

@@ -16,8 +16,9 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #' @param x,object An object of the package.
 #' @param digits Significant digits of the printed numbers. Default: three fewer than
 #'   `options(digits)`, so 4; costs are printed with `options(digits)`.
-#' @param n The maximum number of rows of each table, and of sentences in a list. With `n` all
-#'   columns and tables are printed. Default: as many as fit into about 40 lines, at most 20.
+#' @param n The maximum number of rows of each table, and of sentences in a list; `Inf`: all. With
+#'   `n` all columns and tables are printed. Default: as many as fit into about 40 lines, at most
+#'   20.
 #' @param ... For `[`, the arguments of [`[`][Extract]. All other methods do not use it: an argument
 #'   that ends up here is an error.
 #' @param row.names,optional As in [as.data.frame()].
@@ -70,6 +71,7 @@ format.bayesrisk_result <- function(x, digits = NULL, n = NULL, ...) {
 
 read_show <- function(digits, n, call, ...) {
   check_no_dots(..., call = call)
+  if (identical(n, Inf)) n <- .Machine$integer.max
   if (!is.null(n)) n <- check_whole_number(n, "n", call = call)
   show_settings(digits, n, call)
 }

@@ -41,7 +41,7 @@
 #' @concept model selection
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' set.seed(1)
-#' found <- search_likelihoods(bayes_naive(), type ~ npreg + glu + ped, MASS::Pima.tr)
+#' found <- search_likelihoods(bayes_naive(), type ~ npreg + glu + ped, MASS::Pima.tr, folds = 5)
 #' found
 #' fit(found, type ~ npreg + glu + ped, MASS::Pima.tr)
 #' @export

@@ -56,12 +56,11 @@
 #'   wait = list(ill = c(30, 100)), refer = c(1, 3)
 #' ))
 #' ranges
-#' plot(ranges)
 #'
 #' both <- cost_ranges(model, patients[3, , drop = FALSE], cost, vary = list(
 #'   wait = list(ill = c(0, 100)), refer = c(0, 5)
 #' ))
-#' plot(both, "map")
+#' both
 #' @export
 cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
                         trained_prior = NULL, ..., threads = default_threads()) {

@@ -16,13 +16,20 @@ check_spec <- function(object, call) {
 rows_of_groups_hint <- function(object, call) {
   terms <- attr(object, "by")
   if (!inherits(object, "bayesrisk_models") || !is.list(terms)) return(NULL)
-  keys <- vapply(terms, function(term) deparse1(term$expression, backtick = TRUE), "")
+  keys <- vapply(terms, function(term) code_in_formula(term$expression), "")
   name <- rlang::call_name(rlang::frame_call(call))
   code <- sprintf(
     "lapply(split(data, ~ %s), function(rows) %s(spec, formula, rows))",
     paste(keys, collapse = " + "), if (is.null(name)) "f" else name
   )
   paste0("For each group: ", code_text(code), ".")
+}
+
+# An operator means something else in a formula.
+code_in_formula <- function(expression) {
+  code <- deparse1(expression, backtick = TRUE)
+  name <- if (is.call(expression)) rlang::call_name(expression)
+  if (is.null(name) || make.names(name) == name) code else sprintf("I(%s)", code)
 }
 
 # A specification that is printed.

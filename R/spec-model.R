@@ -257,7 +257,9 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
                          covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
                          missing = "complete", prior = NULL, degenerate = "pool", temper = FALSE,
                          bag = NULL, call) {
-  if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
+  if (!is.null(laplace) && !is_shared(laplace)) {
+    laplace <- check_number(laplace, "laplace", min = 0, call = call)
+  }
   if (!is.null(variance)) variance <- check_variance(variance, call)
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
   numeric <- choose_likelihood(numeric, "numeric", variance, "variance", call)

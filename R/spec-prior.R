@@ -1,8 +1,9 @@
 # The class prior: checks of the argument, and its value for the classes of a model.
 
-# The checks of a prior that do not need the classes. An estimated prior becomes its probabilities.
+# The checks of a prior that do not need the classes. An estimated prior, or that of a monitor,
+# becomes its probabilities.
 check_prior_argument <- function(prior, arg, call) {
-  if (inherits(prior, "bayesrisk_prior")) {
+  if (inherits(prior, c("bayesrisk_prior", "bayesrisk_monitor"))) {
     check_unchanged(is.list(prior) && is.numeric(prior$prior), "prior", call)
     prior <- prior$prior
   }

@@ -36,6 +36,9 @@ in_new_session <- function(expr) {
 lower_case <- function(x) tolower(chartr("I", "i", x))
 upper_case <- function(x) toupper(chartr("i", "I", x))
 
+# A share as text, such as "12.3 %".
+percent_text <- function(share) paste0(format(100 * share, digits = 3L), " %")
+
 # A whole number with all digits, independent of options(digits) and options(scipen).
 format_count <- function(n) format(n, scientific = FALSE, trim = TRUE)
 

@@ -24,7 +24,9 @@
 #'   numeric features;
 #' * `estimate`: the number, `NA` for a class without rows;
 #' * `borrowed`: whether this estimate borrows from other classes or, in a mixture, from its own
-#'   class, see "Degenerate data" of [bayes_naive()].
+#'   class, see "Degenerate data" of [bayes_naive()];
+#' * `weight`, for groups that were pooled ([bayesrisk_models]): the weight of the group's own rows
+#'   of the class, from 0 to 1; the rest is that of the model of all groups.
 #'
 #' A covariance that all classes share is repeated for each class. A joint table of
 #' more than 1e5 numbers has rows only for the cells seen in training, as in
@@ -60,11 +62,21 @@ tidy.bayesrisk_model <- function(x, ...) {
 parameter_frame <- function(x) {
   rows <- parameter_rows(x)
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
-  data.frame(
+  frame <- data.frame(
     class = as_class_factor(column("class"), x$schema$classes), term = column("term"),
     level = column("level"), statistic = column("statistic"), estimate = column("estimate"),
     borrowed = is_borrowed(x, column("class"), column("block"), column("level"))
   )
+  pool <- x$parameters$pool
+  if (!is.null(pool$weight)) frame$weight <- own_shares(pool, frame$class, column("block"))
+  frame
+}
+
+# The weight of a group's own rows among these and its cases of the merged model.
+own_shares <- function(pool, class, block) {
+  rows <- ifelse(block == 0L, sum(pool$weight), pool$weight[as.integer(class)])
+  share <- rows / (rows + unname(pool$cases)[block + 1L])
+  ifelse(rows == 0, 0, share)
 }
 
 # The rows of the prior and of each bank, as lists of columns; `block`: the number of the block, 0

@@ -93,7 +93,7 @@ measure_set <- function(package, set, target, who) {
 
 results <- run_public(
   measure_set, c("first call", names(classifiers)), c("naivebayes", "e1071", "klaR", "MASS"),
-  "public.csv"
+  "articles/public.csv"
 )
 print(public_refusals(results))
 print(public_scores(public_complete(results)))

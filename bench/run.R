@@ -94,10 +94,8 @@ report_all <- function(results, folder, arguments) {
   utils::write.csv(judged, file.path(folder, "targets.csv"), row.names = FALSE)
   write_plots(results, folder)
   if (arguments$store) {
-    file.copy(file.path(folder, "results.csv"), file.path(root, "vignettes", "speed.csv"), TRUE)
-    file.copy(
-      file.path(folder, "targets.csv"), file.path(root, "vignettes", "speed-targets.csv"), TRUE
-    )
+    stored <- file.path(root, "vignettes", "articles", c("speed.csv", "speed-targets.csv"))
+    file.copy(file.path(folder, c("results.csv", "targets.csv")), stored, TRUE)
   }
   message("Results, targets and figures: ", folder)
 }

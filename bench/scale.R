@@ -3,7 +3,7 @@
 #
 #   Rscript bench/scale.R             # 1e7 rows x 10 numbers as a CSV file of about 1.9 GB
 #   Rscript bench/scale.R 1e6         # fewer rows
-#   Rscript bench/scale.R 1e7 --store # writes vignettes/scale.csv
+#   Rscript bench/scale.R 1e7 --store # writes vignettes/articles/scale.csv
 #
 # Each measurement is a process of its own, because the peak of a process never falls. Linux only:
 # the peak is VmHWM of /proc.
@@ -89,7 +89,7 @@ print(signif(constants, 3))
 if (store) {
   utils::write.csv(
     data.frame(constant = names(constants), value = signif(unname(constants), 3)),
-    "vignettes/scale.csv", row.names = FALSE, quote = FALSE
+    "vignettes/articles/scale.csv", row.names = FALSE, quote = FALSE
   )
 }
 unlink(folder, recursive = TRUE)

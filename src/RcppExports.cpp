@@ -12,6 +12,16 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// stream_from_r_cpp
+void stream_from_r_cpp(SEXP stream, SEXP pull);
+RcppExport SEXP _bayesrisk_stream_from_r_cpp(SEXP streamSEXP, SEXP pullSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< SEXP >::type stream(streamSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type pull(pullSEXP);
+    stream_from_r_cpp(stream, pull);
+    return R_NilValue;
+END_RCPP
+}
 // case_weights_cpp
 Rcpp::List case_weights_cpp(Rcpp::IntegerVector truth, Rcpp::Nullable<Rcpp::NumericVector> weight, Rcpp::NumericVector prior);
 RcppExport SEXP _bayesrisk_case_weights_cpp(SEXP truthSEXP, SEXP weightSEXP, SEXP priorSEXP) {
@@ -98,23 +108,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type values(valuesSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
     rcpp_result_gen = Rcpp::wrap(mean_and_error_cpp(values, weight));
-    return rcpp_result_gen;
-END_RCPP
-}
-// threshold_cpp
-Rcpp::List threshold_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::IntegerVector class_action, int of, std::string metric, double beta, Rcpp::NumericVector at_least);
-RcppExport SEXP _bayesrisk_threshold_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP class_actionSEXP, SEXP ofSEXP, SEXP metricSEXP, SEXP betaSEXP, SEXP at_leastSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_action(class_actionSEXP);
-    Rcpp::traits::input_parameter< int >::type of(ofSEXP);
-    Rcpp::traits::input_parameter< std::string >::type metric(metricSEXP);
-    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type at_least(at_leastSEXP);
-    rcpp_result_gen = Rcpp::wrap(threshold_cpp(posterior, truth, cost, class_action, of, metric, beta, at_least));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -380,6 +373,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// scale_statistics_cpp
+Rcpp::List scale_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, double factor);
+RcppExport SEXP _bayesrisk_scale_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP factorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< double >::type factor(factorSEXP);
+    rcpp_result_gen = Rcpp::wrap(scale_statistics_cpp(banks, groups, features, statistics, factor));
+    return rcpp_result_gen;
+END_RCPP
+}
 // realign_statistics_cpp
 Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List statistics, Rcpp::List target_banks, int target_groups, int target_features, Rcpp::List mapping, Rcpp::IntegerVector bank);
 RcppExport SEXP _bayesrisk_realign_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP statisticsSEXP, SEXP target_banksSEXP, SEXP target_groupsSEXP, SEXP target_featuresSEXP, SEXP mappingSEXP, SEXP bankSEXP) {
@@ -411,54 +418,6 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(estimate_cpp(banks, groups, features, statistics, options, prior, borrow, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// group_keys_cpp
-Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own, SEXP subset, int classes, double rows);
-RcppExport SEXP _bayesrisk_group_keys_cpp(SEXP codesSEXP, SEXP levelsSEXP, SEXP ownSEXP, SEXP subsetSEXP, SEXP classesSEXP, SEXP rowsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type codes(codesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type own(ownSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type subset(subsetSEXP);
-    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
-    rcpp_result_gen = Rcpp::wrap(group_keys_cpp(codes, levels, own, subset, classes, rows));
-    return rcpp_result_gen;
-END_RCPP
-}
-// split_statistics_cpp
-Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int features, Rcpp::List statistics, SEXP frame, SEXP group);
-RcppExport SEXP _bayesrisk_split_statistics_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP frameSEXP, SEXP groupSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
-    rcpp_result_gen = Rcpp::wrap(split_statistics_cpp(banks, classes, groups, features, statistics, frame, group));
-    return rcpp_result_gen;
-END_RCPP
-}
-// estimate_groups_cpp
-Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow, int threads);
-RcppExport SEXP _bayesrisk_estimate_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
-    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(estimate_groups_cpp(banks, classes, features, statistics, options, prior, borrow, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -542,6 +501,201 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type columns(columnsSEXP);
     Rcpp::traits::input_parameter< bool >::type last(lastSEXP);
     rcpp_result_gen = Rcpp::wrap(split_csv_cpp(bytes, separators, quote, white, columns, last));
+    return rcpp_result_gen;
+END_RCPP
+}
+// group_keys_cpp
+Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own, SEXP subset, int classes, double rows);
+RcppExport SEXP _bayesrisk_group_keys_cpp(SEXP codesSEXP, SEXP levelsSEXP, SEXP ownSEXP, SEXP subsetSEXP, SEXP classesSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type codes(codesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type own(ownSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type subset(subsetSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(group_keys_cpp(codes, levels, own, subset, classes, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
+// split_statistics_cpp
+Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics, Rcpp::NumericVector read, SEXP frame, SEXP group);
+RcppExport SEXP _bayesrisk_split_statistics_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP readSEXP, SEXP frameSEXP, SEXP groupSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type read(readSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
+    rcpp_result_gen = Rcpp::wrap(split_statistics_cpp(banks, classes, features, statistics, read, frame, group));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pooling_banks_cpp
+Rcpp::LogicalVector pooling_banks_cpp(Rcpp::List banks, int classes, int features);
+RcppExport SEXP _bayesrisk_pooling_banks_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    rcpp_result_gen = Rcpp::wrap(pooling_banks_cpp(banks, classes, features));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pool_groups_cpp
+Rcpp::List pool_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List groups, Rcpp::List options, Rcpp::List cases, bool borrow, int threads);
+RcppExport SEXP _bayesrisk_pool_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP groupsSEXP, SEXP optionsSEXP, SEXP casesSEXP, SEXP borrowSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pool_groups_cpp(banks, classes, features, groups, options, cases, borrow, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// with_cases_cpp
+Rcpp::List with_cases_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::List pool);
+RcppExport SEXP _bayesrisk_with_cases_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP poolSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type pool(poolSEXP);
+    rcpp_result_gen = Rcpp::wrap(with_cases_cpp(banks, classes, features, statistics, options, pool));
+    return rcpp_result_gen;
+END_RCPP
+}
+// estimate_groups_cpp
+Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List groups, Rcpp::List options, Rcpp::NumericMatrix prior, SEXP pool, Rcpp::List no_notes, bool borrow, int threads);
+RcppExport SEXP _bayesrisk_estimate_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP groupsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP poolSEXP, SEXP no_notesSEXP, SEXP borrowSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type pool(poolSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type no_notes(no_notesSEXP);
+    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_groups_cpp(banks, classes, features, groups, options, prior, pool, no_notes, borrow, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// other_groups_cpp
+Rcpp::List other_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List groups);
+RcppExport SEXP _bayesrisk_other_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP groupsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type groups(groupsSEXP);
+    rcpp_result_gen = Rcpp::wrap(other_groups_cpp(banks, classes, features, groups));
+    return rcpp_result_gen;
+END_RCPP
+}
+// preferences_cpp
+Rcpp::List preferences_cpp(Rcpp::List value, int refer);
+RcppExport SEXP _bayesrisk_preferences_cpp(SEXP valueSEXP, SEXP referSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< int >::type refer(referSEXP);
+    rcpp_result_gen = Rcpp::wrap(preferences_cpp(value, refer));
+    return rcpp_result_gen;
+END_RCPP
+}
+// control_risk_cpp
+Rcpp::List control_risk_cpp(Rcpp::NumericVector score, Rcpp::IntegerVector action, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::LogicalVector own, Rcpp::List promise, Rcpp::NumericVector grid, Rcpp::NumericVector other);
+RcppExport SEXP _bayesrisk_control_risk_cpp(SEXP scoreSEXP, SEXP actionSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP ownSEXP, SEXP promiseSEXP, SEXP gridSEXP, SEXP otherSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type action(actionSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type own(ownSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type promise(promiseSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type grid(gridSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type other(otherSEXP);
+    rcpp_result_gen = Rcpp::wrap(control_risk_cpp(score, action, truth, cost, own, promise, grid, other));
+    return rcpp_result_gen;
+END_RCPP
+}
+// follow_guarantee_cpp
+void follow_guarantee_cpp(Rcpp::List value, Rcpp::IntegerVector preferred, Rcpp::NumericVector score, Rcpp::NumericVector threshold, int refer);
+RcppExport SEXP _bayesrisk_follow_guarantee_cpp(SEXP valueSEXP, SEXP preferredSEXP, SEXP scoreSEXP, SEXP thresholdSEXP, SEXP referSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::List >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type preferred(preferredSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type score(scoreSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type threshold(thresholdSEXP);
+    Rcpp::traits::input_parameter< int >::type refer(referSEXP);
+    follow_guarantee_cpp(value, preferred, score, threshold, refer);
+    return R_NilValue;
+END_RCPP
+}
+// monitor_start_cpp
+Rcpp::List monitor_start_cpp(Rcpp::List model, SEXP centre, Rcpp::NumericVector class_weight, Rcpp::NumericVector cases, SEXP reference, double alpha, double seed, int threads);
+RcppExport SEXP _bayesrisk_monitor_start_cpp(SEXP modelSEXP, SEXP centreSEXP, SEXP class_weightSEXP, SEXP casesSEXP, SEXP referenceSEXP, SEXP alphaSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type centre(centreSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type class_weight(class_weightSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type reference(referenceSEXP);
+    Rcpp::traits::input_parameter< double >::type alpha(alphaSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(monitor_start_cpp(model, centre, class_weight, cases, reference, alpha, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// monitor_add_cpp
+Rcpp::List monitor_add_cpp(Rcpp::List model, Rcpp::List monitor, Rcpp::List frame, Rcpp::IntegerVector group, double before, int threads);
+RcppExport SEXP _bayesrisk_monitor_add_cpp(SEXP modelSEXP, SEXP monitorSEXP, SEXP frameSEXP, SEXP groupSEXP, SEXP beforeSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type monitor(monitorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< double >::type before(beforeSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(monitor_add_cpp(model, monitor, frame, group, before, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// monitor_now_cpp
+Rcpp::List monitor_now_cpp(Rcpp::List window, Rcpp::NumericVector prior, Rcpp::NumericVector cases, double most, Rcpp::List cost, int threads);
+RcppExport SEXP _bayesrisk_monitor_now_cpp(SEXP windowSEXP, SEXP priorSEXP, SEXP casesSEXP, SEXP mostSEXP, SEXP costSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type window(windowSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(monitor_now_cpp(window, prior, cases, most, cost, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -631,21 +785,22 @@ BEGIN_RCPP
 END_RCPP
 }
 // follow_plan_cpp
-Rcpp::List follow_plan_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, Rcpp::List units, Rcpp::NumericMatrix log_joint, Rcpp::IntegerMatrix states, Rcpp::IntegerVector steps, int most_steps, int round, int threads);
-RcppExport SEXP _bayesrisk_follow_plan_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP unitsSEXP, SEXP log_jointSEXP, SEXP statesSEXP, SEXP stepsSEXP, SEXP most_stepsSEXP, SEXP roundSEXP, SEXP threadsSEXP) {
+Rcpp::List follow_plan_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, Rcpp::List units, Rcpp::NumericVector log_start, Rcpp::NumericMatrix log_joint, Rcpp::IntegerMatrix states, Rcpp::IntegerVector steps, int most_steps, int round, int threads);
+RcppExport SEXP _bayesrisk_follow_plan_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP unitsSEXP, SEXP log_startSEXP, SEXP log_jointSEXP, SEXP statesSEXP, SEXP stepsSEXP, SEXP most_stepsSEXP, SEXP roundSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type units(unitsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type log_start(log_startSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type log_joint(log_jointSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type states(statesSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type steps(stepsSEXP);
     Rcpp::traits::input_parameter< int >::type most_steps(most_stepsSEXP);
     Rcpp::traits::input_parameter< int >::type round(roundSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(follow_plan_cpp(model, frame, cost, units, log_joint, states, steps, most_steps, round, threads));
+    rcpp_result_gen = Rcpp::wrap(follow_plan_cpp(model, frame, cost, units, log_start, log_joint, states, steps, most_steps, round, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -1093,15 +1248,50 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// threshold_cpp
+Rcpp::List threshold_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::IntegerVector class_action, int of, std::string metric, double beta, Rcpp::NumericVector at_least);
+RcppExport SEXP _bayesrisk_threshold_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP class_actionSEXP, SEXP ofSEXP, SEXP metricSEXP, SEXP betaSEXP, SEXP at_leastSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_action(class_actionSEXP);
+    Rcpp::traits::input_parameter< int >::type of(ofSEXP);
+    Rcpp::traits::input_parameter< std::string >::type metric(metricSEXP);
+    Rcpp::traits::input_parameter< double >::type beta(betaSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type at_least(at_leastSEXP);
+    rcpp_result_gen = Rcpp::wrap(threshold_cpp(posterior, truth, cost, class_action, of, metric, beta, at_least));
+    return rcpp_result_gen;
+END_RCPP
+}
+// equal_sensitivity_cpp
+Rcpp::List equal_sensitivity_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::IntegerVector class_action, int of, Rcpp::Nullable<Rcpp::NumericVector> weight, Rcpp::IntegerVector group, int groups, double sensitivity);
+RcppExport SEXP _bayesrisk_equal_sensitivity_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP class_actionSEXP, SEXP ofSEXP, SEXP weightSEXP, SEXP groupSEXP, SEXP groupsSEXP, SEXP sensitivitySEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_action(class_actionSEXP);
+    Rcpp::traits::input_parameter< int >::type of(ofSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< double >::type sensitivity(sensitivitySEXP);
+    rcpp_result_gen = Rcpp::wrap(equal_sensitivity_cpp(posterior, truth, cost, class_action, of, weight, group, groups, sensitivity));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_bayesrisk_stream_from_r_cpp", (DL_FUNC) &_bayesrisk_stream_from_r_cpp, 2},
     {"_bayesrisk_case_weights_cpp", (DL_FUNC) &_bayesrisk_case_weights_cpp, 3},
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 7},
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 6},
     {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 9},
     {"_bayesrisk_compare_cpp", (DL_FUNC) &_bayesrisk_compare_cpp, 8},
     {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 2},
-    {"_bayesrisk_threshold_cpp", (DL_FUNC) &_bayesrisk_threshold_cpp, 8},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},
     {"_bayesrisk_limit_actions_cpp", (DL_FUNC) &_bayesrisk_limit_actions_cpp, 4},
     {"_bayesrisk_follow_threshold_cpp", (DL_FUNC) &_bayesrisk_follow_threshold_cpp, 5},
@@ -1121,23 +1311,34 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_column_support_cpp", (DL_FUNC) &_bayesrisk_column_support_cpp, 4},
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
+    {"_bayesrisk_scale_statistics_cpp", (DL_FUNC) &_bayesrisk_scale_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 8},
-    {"_bayesrisk_group_keys_cpp", (DL_FUNC) &_bayesrisk_group_keys_cpp, 6},
-    {"_bayesrisk_split_statistics_cpp", (DL_FUNC) &_bayesrisk_split_statistics_cpp, 7},
-    {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 8},
     {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
     {"_bayesrisk_moments_of_sums_cpp", (DL_FUNC) &_bayesrisk_moments_of_sums_cpp, 5},
     {"_bayesrisk_scatter_of_products_cpp", (DL_FUNC) &_bayesrisk_scatter_of_products_cpp, 6},
     {"_bayesrisk_whitened_triangle_cpp", (DL_FUNC) &_bayesrisk_whitened_triangle_cpp, 5},
     {"_bayesrisk_distinct_text_cpp", (DL_FUNC) &_bayesrisk_distinct_text_cpp, 1},
     {"_bayesrisk_split_csv_cpp", (DL_FUNC) &_bayesrisk_split_csv_cpp, 6},
+    {"_bayesrisk_group_keys_cpp", (DL_FUNC) &_bayesrisk_group_keys_cpp, 6},
+    {"_bayesrisk_split_statistics_cpp", (DL_FUNC) &_bayesrisk_split_statistics_cpp, 7},
+    {"_bayesrisk_pooling_banks_cpp", (DL_FUNC) &_bayesrisk_pooling_banks_cpp, 3},
+    {"_bayesrisk_pool_groups_cpp", (DL_FUNC) &_bayesrisk_pool_groups_cpp, 8},
+    {"_bayesrisk_with_cases_cpp", (DL_FUNC) &_bayesrisk_with_cases_cpp, 6},
+    {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 10},
+    {"_bayesrisk_other_groups_cpp", (DL_FUNC) &_bayesrisk_other_groups_cpp, 4},
+    {"_bayesrisk_preferences_cpp", (DL_FUNC) &_bayesrisk_preferences_cpp, 2},
+    {"_bayesrisk_control_risk_cpp", (DL_FUNC) &_bayesrisk_control_risk_cpp, 8},
+    {"_bayesrisk_follow_guarantee_cpp", (DL_FUNC) &_bayesrisk_follow_guarantee_cpp, 5},
+    {"_bayesrisk_monitor_start_cpp", (DL_FUNC) &_bayesrisk_monitor_start_cpp, 8},
+    {"_bayesrisk_monitor_add_cpp", (DL_FUNC) &_bayesrisk_monitor_add_cpp, 6},
+    {"_bayesrisk_monitor_now_cpp", (DL_FUNC) &_bayesrisk_monitor_now_cpp, 6},
     {"_bayesrisk_parameter_posterior_cpp", (DL_FUNC) &_bayesrisk_parameter_posterior_cpp, 6},
     {"_bayesrisk_draw_parameters_cpp", (DL_FUNC) &_bayesrisk_draw_parameters_cpp, 4},
     {"_bayesrisk_decision_stability_cpp", (DL_FUNC) &_bayesrisk_decision_stability_cpp, 9},
     {"_bayesrisk_data_value_cpp", (DL_FUNC) &_bayesrisk_data_value_cpp, 14},
     {"_bayesrisk_plan_tests_cpp", (DL_FUNC) &_bayesrisk_plan_tests_cpp, 7},
-    {"_bayesrisk_follow_plan_cpp", (DL_FUNC) &_bayesrisk_follow_plan_cpp, 10},
+    {"_bayesrisk_follow_plan_cpp", (DL_FUNC) &_bayesrisk_follow_plan_cpp, 11},
     {"_bayesrisk_follow_strategies_cpp", (DL_FUNC) &_bayesrisk_follow_strategies_cpp, 10},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
@@ -1170,6 +1371,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
     {"_bayesrisk_largest_mean_cpp", (DL_FUNC) &_bayesrisk_largest_mean_cpp, 7},
+    {"_bayesrisk_threshold_cpp", (DL_FUNC) &_bayesrisk_threshold_cpp, 8},
+    {"_bayesrisk_equal_sensitivity_cpp", (DL_FUNC) &_bayesrisk_equal_sensitivity_cpp, 9},
     {NULL, NULL, 0}
 };
 

@@ -57,43 +57,12 @@ Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor
                                     {"error", report.decision.error}})}});
 }
 
-namespace {
-
-// The fresh columns of one of the bindings above with output "all", to be changed without a copy.
-DecisionColumns read_columns(const Rcpp::List& value) {
-  Rcpp::IntegerVector decision = bind::element(value, "decision");
-  Rcpp::IntegerVector runner_up = bind::element(value, "runner_up");
-  Rcpp::NumericVector cost = bind::element(value, "cost"), margin = bind::element(value, "margin");
-  const Rcpp::List cost_of(bind::element(value, "cost_of"));
-  const R_xlen_t rows = decision.size();
-  require(runner_up.size() == rows && cost.size() == rows && margin.size() == rows,
-          "columns of different lengths");
-  bind::require_codes_in(decision, static_cast<int>(cost_of.size()), "decision");
-  DecisionColumns columns;
-  columns.decision = decision.begin();
-  columns.runner_up = runner_up.begin();
-  columns.cost = cost.begin();
-  columns.margin = margin.begin();
-  Rcpp::LogicalVector tie = bind::element(value, "tie");
-  require(tie.size() == rows, "columns of different lengths");
-  columns.tie = tie.begin();
-  for (SEXP values : cost_of) {
-    require(TYPEOF(values) == REALSXP && Rf_xlength(values) == rows, "cost_of: wrong columns");
-    columns.cost_of.push_back(REAL(values));
-  }
-  return columns;
-}
-
-Index rows_of(const Rcpp::List& value) { return Rf_xlength(bind::element(value, "decision")); }
-
-}  // namespace
-
 // `value`: see read_columns(). `most`: the limit of each action, infinite for none; `price`: of
 // each action, or empty; `total`: what all prices together may be.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List limit_actions_cpp(Rcpp::List value, Rcpp::NumericVector most, Rcpp::NumericVector price,
                              double total) {
-  const DecisionColumns columns = read_columns(value);
+  const DecisionColumns columns = bind::read_columns(value);
   const auto actions = static_cast<R_xlen_t>(columns.cost_of.size());
   require(actions > 0 && most.size() == actions, "most: wrong length");
   require(price.size() == 0 || price.size() == actions, "price: wrong length");
@@ -103,7 +72,7 @@ Rcpp::List limit_actions_cpp(Rcpp::List value, Rcpp::NumericVector most, Rcpp::N
   const Vector limits = Rcpp::as<Vector>(most);
   const Budget budget{Rcpp::as<Vector>(price), total};
   const CapacityReport report =
-      CapacityRule(columns, rows_of(value), limits, budget, context).apply();
+      CapacityRule(columns, bind::rows_of(value), limits, budget, context).apply();
   return bind::named_list({{"problem", static_cast<int>(report.problem)},
                            {"cost", report.cost},
                            {"next", report.next},
@@ -118,9 +87,9 @@ Rcpp::List limit_actions_cpp(Rcpp::List value, Rcpp::NumericVector most, Rcpp::N
 // [[Rcpp::export(rng = false)]]
 void follow_threshold_cpp(Rcpp::List value, Rcpp::NumericMatrix posterior, int of, double threshold,
                           Rcpp::IntegerVector class_action) {
-  const DecisionColumns columns = read_columns(value);
+  const DecisionColumns columns = bind::read_columns(value);
   const int classes = posterior.ncol();
-  require(posterior.nrow() == rows_of(value), "posterior: wrong length");
+  require(posterior.nrow() == bind::rows_of(value), "posterior: wrong length");
   require(of >= 1 && of <= classes && classes > 1 && class_action.size() == classes,
           "no such class");
   bind::require_codes_in(class_action, static_cast<int>(columns.cost_of.size()), "class_action");

@@ -6,13 +6,12 @@
 
 #include <engine/data/csv.hpp>
 #include <engine/data/distinct.hpp>
-#include <engine/data/keys.hpp>
 #include <engine/data/ranges.hpp>
 #include <engine/evaluation/column_values.hpp>
 #include <engine/likelihood/normal/moments.hpp>
 #include <engine/likelihood/normal/scatter.hpp>
 #include <engine/likelihood/normal/scatter_products.hpp>
-#include <engine/model/grouped_fit.hpp>
+#include <engine/model/fit.hpp>
 #include <engine/model/statistics_collector.hpp>
 
 using namespace bayesrisk;
@@ -107,6 +106,17 @@ Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp
   return bind::write_statistics(statistics);
 }
 
+// The statistics of rows whose weights are multiplied by a factor.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List scale_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
+                                double factor) {
+  require(factor >= 0 && std::isfinite(factor), "factor: negative");
+  ModelStatistics scaled =
+      bind::read_statistics(bind::read_plan(banks, groups, features), statistics);
+  scaled.scale(factor);
+  return bind::write_statistics(scaled);
+}
+
 // Indices of `mapping` and `bank` count from 0; -1: dropped.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List statistics,
@@ -134,79 +144,6 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   const Estimate estimate = Estimator(plan, collected, of_banks, borrow, context)
                                 .estimate(Rcpp::as<Vector>(prior), diagnostics);
   return bind::write_estimate(plan, estimate, diagnostics);
-}
-
-// Groups of rows by keys: see KeyGroups. `codes`: per key a code of each row, from 1, or NA;
-// `subset`: NULL, or whether each row was asked for.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own, SEXP subset,
-                          int classes, double rows) {
-  const auto count = static_cast<Index>(rows);
-  const auto ints = [&](SEXP x, int type) {
-    require(TYPEOF(x) == type && Rf_xlength(x) == count, "keys: wrong length");
-    return type == INTSXP ? INTEGER_RO(x) : LOGICAL_RO(x);
-  };
-  Keys keys;
-  require(codes.size() == levels.size() && codes.size() > 0, "keys: none");
-  for (R_xlen_t j = 0; j < codes.size(); ++j) keys.code.push_back(ints(codes[j], INTSXP));
-  keys.levels.assign(levels.begin(), levels.end());
-  const KeyGroups found = KeyGrouper(keys).group(
-      ints(own, INTSXP), subset == R_NilValue ? nullptr : ints(subset, LGLSXP), classes, count);
-  return bind::named_list({{"key", found.key},
-                           {"read", found.read},
-                           {"missing", found.missing},
-                           {"group", found.group}});
-}
-
-// The statistics of each of several groups, from those of all: see GroupedEstimator. `frame` and
-// `group`: the rows, or NULL if there are no incomplete rows to count.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int features,
-                                Rcpp::List statistics, SEXP frame, SEXP group) {
-  const ModelPlan plan = bind::read_plan(banks, classes, features);
-  ModelPlan all = plan;
-  all.groups = classes * groups;
-  const ModelStatistics collected = bind::read_statistics(all, statistics);
-  std::vector<ModelStatistics> parts;
-  for (int g = 0; g < groups; ++g) {
-    parts.push_back(collected.of_groups(plan, g * classes, classes));
-  }
-  if (frame != R_NilValue) {
-    const Frame data = bind::read_frame(frame);
-    require_codes(plan, data);
-    const Rows rows = bind::read_rows(group, R_NilValue, all.groups, data.rows);
-    IncompleteRows(plan, data, rows.group, classes, groups).write_to(parts);
-  }
-  Rcpp::List result(groups);
-  for (int g = 0; g < groups; ++g) result[g] = bind::write_statistics(parts[g]);
-  return result;
-}
-
-// The estimates of all groups: a list like that of estimate_cpp() for each group. `statistics`: of
-// each group; `prior`: a row for each group, or no rows: the shares of the classes.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics,
-                               Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow,
-                               int threads) {
-  const ModelPlan plan = bind::read_plan(banks, classes, features);
-  Matrix of_group;
-  bind::read_field(prior, of_group);
-  require(of_group.rows() == 0 || has_shape(of_group, statistics.size(), classes),
-          "prior: wrong dimensions");
-  std::vector<ModelStatistics> parts;
-  for (SEXP part : statistics) parts.push_back(bind::read_statistics(plan, part));
-  const auto of_banks = bind::read_options(plan, options);
-  const Context context = bind::make_context(threads);
-  GroupedEstimator estimator(plan, parts, of_banks, borrow, context);
-  Rcpp::List result(parts.size());
-  for (R_xlen_t g = 0; g < result.size(); ++g) {
-    Vector own;
-    for (int k = 0; k < classes && of_group.rows() > 0; ++k) own.push_back(of_group(g, k));
-    Diagnostics diagnostics;
-    const Estimate estimate = estimator.estimate(static_cast<int>(g), own, diagnostics);
-    result[g] = bind::write_estimate(plan, estimate, diagnostics);
-  }
-  return result;
 }
 
 // The linear dependences among the features of a joint block (from 1), in a class (from 1) or in

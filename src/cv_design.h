@@ -3,7 +3,7 @@
 // A cross-validation design as R passes it: list(banks (of the shared plan), classes, frame, group,
 // weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank (for each shared bank
 // its position among the candidate's banks, from 0; -1: not used), options, prior (empty: class
-// shares), uniform, borrow, predictive, part).
+// shares), uniform, borrow, predictive, part, others).
 
 #include "frame.h"
 #include "lists.h"
@@ -60,7 +60,17 @@ class CvDesign {
     read_field(element(list, "borrow"), candidate.borrow);
     read_field(element(list, "predictive"), candidate.predictive);
     read_parts(element(list, "part"), candidate);
+    read_others(element(list, "others"), candidate);
     return candidate;
+  }
+
+  // What a group learns from: NULL, or list(statistics, cases).
+  static void read_others(SEXP list, Candidate& candidate) {
+    if (list == R_NilValue) return;
+    OtherGroups others{read_statistics(candidate.plan, Rcpp::List(element(list, "statistics"))),
+                       read_cases(candidate.plan, Rcpp::List(element(list, "cases")))};
+    require_known(others.cases);
+    candidate.others = std::make_shared<OtherGroups>(std::move(others));
   }
 
   // The exponent of each block, from 1; none: nothing is tempered.

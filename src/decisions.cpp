@@ -106,4 +106,30 @@ void DecisionValue::make_all(R_xlen_t rows, const Rcpp::CharacterVector& actions
                        {"tie", tie}});
 }
 
+DecisionColumns read_columns(const Rcpp::List& value) {
+  Rcpp::IntegerVector decision = bind::element(value, "decision");
+  Rcpp::IntegerVector runner_up = bind::element(value, "runner_up");
+  Rcpp::NumericVector cost = bind::element(value, "cost"), margin = bind::element(value, "margin");
+  const Rcpp::List cost_of(bind::element(value, "cost_of"));
+  const R_xlen_t rows = decision.size();
+  require(runner_up.size() == rows && cost.size() == rows && margin.size() == rows,
+          "columns of different lengths");
+  bind::require_codes_in(decision, static_cast<int>(cost_of.size()), "decision");
+  DecisionColumns columns;
+  columns.decision = decision.begin();
+  columns.runner_up = runner_up.begin();
+  columns.cost = cost.begin();
+  columns.margin = margin.begin();
+  Rcpp::LogicalVector tie = bind::element(value, "tie");
+  require(tie.size() == rows, "columns of different lengths");
+  columns.tie = tie.begin();
+  for (SEXP values : cost_of) {
+    require(TYPEOF(values) == REALSXP && Rf_xlength(values) == rows, "cost_of: wrong columns");
+    columns.cost_of.push_back(REAL(values));
+  }
+  return columns;
+}
+
+Index rows_of(const Rcpp::List& value) { return Rf_xlength(bind::element(value, "decision")); }
+
 }  // namespace bind

@@ -55,4 +55,8 @@ class DecisionValue {
   Rcpp::RObject value_;
 };
 
+// The fresh columns of a binding with output "all", to be changed without a copy.
+DecisionColumns read_columns(const Rcpp::List& value);
+Index rows_of(const Rcpp::List& value);
+
 }  // namespace bind

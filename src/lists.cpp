@@ -4,16 +4,17 @@
 
 namespace Rcpp {
 
+// R's own function is faster than the matrices of Rcpp.
 template <>
 SEXP wrap(const bayesrisk::Matrix& x) {
-  NumericMatrix result(static_cast<int>(x.rows()), static_cast<int>(x.cols()));
-  std::copy(x.data(), x.data() + x.size(), result.begin());
+  SEXP result = Rf_allocMatrix(REALSXP, static_cast<int>(x.rows()), static_cast<int>(x.cols()));
+  std::copy(x.data(), x.data() + x.size(), REAL(result));
   return result;
 }
 template <>
 SEXP wrap(const bayesrisk::IntMatrix& x) {
-  IntegerMatrix result(static_cast<int>(x.rows()), static_cast<int>(x.cols()));
-  std::copy(x.data(), x.data() + x.size(), result.begin());
+  SEXP result = Rf_allocMatrix(INTSXP, static_cast<int>(x.rows()), static_cast<int>(x.cols()));
+  std::copy(x.data(), x.data() + x.size(), INTEGER(result));
   return result;
 }
 template <>
@@ -36,18 +37,32 @@ struct FieldCounter : EveryField<FieldCounter, false> {
   }
 };
 
-// The list has its final length from the start, because each push_back() would copy it.
+// The list has its final length from the start, because each push_back() would copy it. A Shield
+// takes less time than an RObject.
 struct ListWriter : EveryField<ListWriter, false> {
-  Rcpp::List list;
-  Rcpp::CharacterVector names;
+  Rcpp::Shield<SEXP> list, names;
+  bool shares_names;
   R_xlen_t next = 0;
 
-  explicit ListWriter(int fields) : list(fields), names(fields) {}
+  ListWriter(R_xlen_t size, SEXP like)
+      : list(Rf_allocVector(VECSXP, size)),
+        names(like == R_NilValue ? Rf_allocVector(STRSXP, size)
+                                 : Rf_getAttrib(like, R_NamesSymbol)),
+        shares_names(like != R_NilValue) {
+    require(Rf_xlength(names) == size, "a list of another length");
+  }
 
   template <class T>
   void visit(const char* name, const T& field) {
-    list[next] = Rcpp::wrap(field);
-    names[next++] = name;
+    add(name, Rcpp::Shield<SEXP>(Rcpp::wrap(field)));
+  }
+  void add(const char* name, SEXP value) {
+    if (!shares_names) SET_STRING_ELT(names, next, Rf_mkChar(name));
+    SET_VECTOR_ELT(list, next++, value);
+  }
+  Rcpp::List finish() {
+    Rf_setAttrib(list, R_NamesSymbol, names);
+    return Rcpp::List(list);
   }
 };
 
@@ -57,26 +72,18 @@ void require_matrix(SEXP x, SEXPTYPE type) {
 
 }  // namespace
 
-Rcpp::List list_of_fields(const std::function<void(FieldReader&)>& read) {
+Rcpp::List list_of_fields(const std::function<void(FieldReader&)>& read, SEXP like) {
   FieldCounter count;
   read(count);
-  ListWriter writer(count.fields);
+  ListWriter writer(count.fields, like);
   read(writer);
-  writer.list.names() = writer.names;
-  return writer.list;
+  return writer.finish();
 }
 
-Rcpp::List named_list(std::initializer_list<NamedValue> elements) {
-  const auto size = static_cast<R_xlen_t>(elements.size());
-  Rcpp::List list(size);
-  Rcpp::CharacterVector names(size);
-  R_xlen_t next = 0;
-  for (const NamedValue& element : elements) {
-    list[next] = element.value;
-    names[next++] = element.name;
-  }
-  list.names() = names;
-  return list;
+Rcpp::List named_list(std::initializer_list<NamedValue> elements, SEXP like) {
+  ListWriter writer(static_cast<R_xlen_t>(elements.size()), like);
+  for (const NamedValue& element : elements) writer.add(element.name, element.value);
+  return writer.finish();
 }
 
 void read_field(SEXP x, Matrix& value) {
@@ -156,10 +163,12 @@ std::vector<AnyState> read_banks(const ModelPlan& plan, const Rcpp::List& banks,
 }
 
 template <class AnyState>
-Rcpp::List write_states(const std::vector<AnyState>& banks) {
+Rcpp::List write_states(const std::vector<AnyState>& banks, SEXP like) {
   Rcpp::List result(banks.size());
-  for (std::size_t b = 0; b < banks.size(); ++b) {
-    result[b] = list_of_fields([&](FieldReader& reader) { banks[b].read(reader); });
+  for (R_xlen_t b = 0; b < result.size(); ++b) {
+    const AnyState& state = banks[static_cast<std::size_t>(b)];
+    result[b] = list_of_fields([&](FieldReader& reader) { state.read(reader); },
+                               like == R_NilValue ? like : VECTOR_ELT(like, b));
   }
   return result;
 }
@@ -187,7 +196,9 @@ std::vector<AnyParameters> read_parameters(const ModelPlan& plan, const Rcpp::Li
   return read_banks(plan, banks, &Bank::empty_parameters);
 }
 
-Rcpp::List write_banks(const std::vector<AnyParameters>& banks) { return write_states(banks); }
+Rcpp::List write_banks(const std::vector<AnyParameters>& banks, SEXP like) {
+  return write_states(banks, like);
+}
 
 ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& list) {
   ModelStatistics statistics;
@@ -197,9 +208,36 @@ ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& list) {
   return statistics;
 }
 
-Rcpp::List write_statistics(const ModelStatistics& statistics) {
-  return named_list(
-      {{"classes", to_list(statistics.classes)}, {"banks", write_states(statistics.banks)}});
+Rcpp::List write_statistics(const ModelStatistics& statistics, SEXP like) {
+  return named_list({{"classes", to_list(statistics.classes, element_like(like, "classes"))},
+                     {"banks", write_states(statistics.banks, element_like(like, "banks"))}},
+                    like);
+}
+
+PooledCases read_cases(const ModelPlan& plan, const Rcpp::List& list) {
+  PooledCases cases;
+  read_field(element(list, "classes"), cases.classes);
+  const Rcpp::List banks(element(list, "banks"));
+  require(banks.size() == static_cast<R_xlen_t>(plan.banks.size()), "cases: wrong number of banks");
+  for (R_xlen_t b = 0; b < banks.size(); ++b) {
+    Vector of_bank;
+    read_field(banks[b], of_bank);
+    require(static_cast<int>(of_bank.size()) == plan.banks[static_cast<std::size_t>(b)]->blocks(),
+            "cases: wrong length");
+    require(std::none_of(of_bank.begin(), of_bank.end(), [](double m) { return m < 0; }),
+            "cases: negative");
+    cases.banks.push_back(of_bank);
+  }
+  require(!(cases.classes < 0), "cases: negative");
+  return cases;
+}
+
+void require_known(const PooledCases& cases) {
+  bool known = !std::isnan(cases.classes);
+  for (const Vector& of_bank : cases.banks) {
+    for (double m : of_bank) known = known && !std::isnan(m);
+  }
+  require(known, "cases: missing");
 }
 
 Mapping read_mapping(SEXP list, int groups, int target_groups, int target_features) {
@@ -267,6 +305,17 @@ Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
                      {"bank", bank},
                      {"count", count},
                      {"terms", terms}});
+}
+
+Rcpp::List write_parameters(const ModelPlan& plan, const Estimate& estimate, bool stopped,
+                            const Rcpp::List& notes, SEXP like) {
+  if (!stopped) require_sound(plan, estimate.banks, estimate.prior);
+  return named_list({{"prior", estimate.prior},
+                     {"banks", write_banks(estimate.banks, element_like(like, "banks"))},
+                     {"log_likelihood", estimate.log_likelihood},
+                     {"parameter_count", estimate.parameter_count},
+                     {"notes", notes}},
+                    like);
 }
 
 Rcpp::List write_estimate(const ModelPlan& plan, const Estimate& estimate,

@@ -1,5 +1,7 @@
 #include <bind_assess.cpp>
 #include <bind_evaluate.cpp>
+#include <bind_guarantee.cpp>
+#include <bind_threshold.cpp>
 #include <context.cpp>
 #include <decisions.cpp>
 #include <frame.cpp>

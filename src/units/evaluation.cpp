@@ -3,5 +3,6 @@
 #include <engine/evaluation/held_out.cpp>
 #include <engine/evaluation/log_posterior.cpp>
 #include <engine/evaluation/nested.cpp>
+#include <engine/evaluation/risk_control.cpp>
 #include <engine/evaluation/temper.cpp>
 #include <engine/evaluation/temper_cases.cpp>

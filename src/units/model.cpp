@@ -6,6 +6,7 @@
 #include <engine/model/discriminants.cpp>
 #include <engine/model/fit.cpp>
 #include <engine/model/plan.cpp>
+#include <engine/model/pooling.cpp>
 #include <engine/model/score.cpp>
 #include <engine/model/statistics_collector.cpp>
 #include <engine/world/conditional.cpp>

@@ -4,3 +4,4 @@
 #include <engine/likelihood/points/kernel.cpp>
 #include <engine/likelihood/points/pair_counts.cpp>
 #include <engine/likelihood/posterior/draws.cpp>
+#include <engine/likelihood/posterior/pooling.cpp>

@@ -2,8 +2,12 @@
 #include <engine/strategy/class_grid.cpp>
 #include <engine/strategy/cost_to_come.cpp>
 #include <engine/strategy/grid_cost_to_come.cpp>
+#include <engine/strategy/marginal_test.cpp>
 #include <engine/strategy/number_test.cpp>
+#include <engine/strategy/panel_draws.cpp>
+#include <engine/strategy/panel_law.cpp>
 #include <engine/strategy/policy_costs.cpp>
+#include <engine/strategy/ratio_test.cpp>
 #include <engine/strategy/state_codes.cpp>
 #include <engine/strategy/test_plan.cpp>
 #include <engine/strategy/test_tree.cpp>

@@ -208,6 +208,32 @@ TEST_CASE("the largest of equally good thresholds, and levels that must be kept"
   CHECK(c.hits == 3);
 }
 
+TEST_CASE("groups reach the sensitivity of the threshold of least cost") {
+  const std::vector<ThresholdCase> cases{
+      {.9, true, 0, 5},  {.8, false, 1, 0},    {.4, true, 0, 5, 2},  // group 1
+      {.7, true, 0, 5},  {.6, false, 1, 0, 3}, {.1, false, 1, 0},    // group 2
+      {.5, false, 1, 0}, {.3, true, 0, 5}};  // a group without the class, none
+  const IntVector group{1, 1, 1, 2, 2, 2, 3, 0};
+  const auto equal = [&](double sensitivity) {
+    return equalise_sensitivity(cases, group, 3, sensitivity, Context());
+  };
+  const EqualSensitivity found = equal(kNaN);
+  CHECK(found.common.threshold == .3);
+  CHECK(found.sensitivity == 1);
+  CHECK(found.groups[0].own.threshold == .4);
+  CHECK(found.groups[1].own.threshold == .7);
+  CHECK(std::isnan(found.groups[2].own.threshold));
+  CHECK(found.groups[1].common.cost == 3);
+  CHECK(found.groups[1].own.counts.cost == 0);
+  CHECK(found.common.counts.cost == 5);
+  // One false alarm of group 1 and one of group 3, which keeps the common threshold.
+  CHECK(found.equal.cost == 2);
+  CHECK(found.equal.own == 5);
+  CHECK(equal(.3).groups[0].own.threshold == .9);
+  CHECK(equal(.34).groups[0].own.threshold == .4);
+  CHECK(equal(0).groups[0].own.threshold == inf);
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_capacity

@@ -31,13 +31,15 @@ TEST_CASE("groups are the combinations of keys that rows that count have") {
   Keys keys;
   keys.code = {region.data(), year.data()};
   keys.levels = {2, 3};
-  const KeyGroups found = KeyGrouper(keys).group(own.data(), subset.data(), 2, 6);
+  IntVector group(6);
+  const KeyGroups found = KeyGrouper(keys).group(own.data(), subset.data(), 2, 6, group.data());
   REQUIRE(found.key.rows() == 2);
   CHECK((found.key.row(0).array() == Eigen::RowVector2i(1, 3).array()).all());
   CHECK((found.key.row(1).array() == Eigen::RowVector2i(2, 1).array()).all());
   CHECK(found.read == Vector{1, 2});
   CHECK(found.missing == 1);
-  CHECK(found.group == IntVector{3, 2, kOut, kOut, kOut, kOut});
+  CHECK(found.used == 2);
+  CHECK(group == IntVector{3, 2, kOut, kOut, kOut, kOut});
 }
 
 TEST_CASE("many possible combinations are sorted instead of tabulated") {
@@ -45,11 +47,13 @@ TEST_CASE("many possible combinations are sorted instead of tabulated") {
   Keys keys;
   keys.code = {first.data(), second.data()};
   keys.levels = {3000, 3000};
-  const KeyGroups found = KeyGrouper(keys).group(own.data(), nullptr, 3, 4);
+  IntVector group(4);
+  const KeyGroups found = KeyGrouper(keys).group(own.data(), nullptr, 3, 4, group.data());
   REQUIRE(found.key.rows() == 2);
   CHECK(found.key(0, 0) == 7);
   CHECK(found.key(1, 1) == 5);
-  CHECK(found.group == IntVector{4, 1, 4, kOut});
+  CHECK(found.used == 3);
+  CHECK(group == IntVector{4, 1, 4, kOut});
   CHECK(found.read == Vector{1, 2});
 }
 

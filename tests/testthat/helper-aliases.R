@@ -37,15 +37,16 @@ hidden_in <- function(items, rest) {
   vapply(items[named][hides], utils::tail, "", 1L)
 }
 
-# All queries that an expression sends to a database.
-queries_of <- function(expr) {
+# All queries that an expression sends to a database. `sender`: what sends them; open_query() sends
+# those whose rows are read in blocks.
+queries_of <- function(expr, sender = "db_rows_of") {
   sent <- character()
   note <- function(query) sent <<- c(sent, query)
   namespace <- asNamespace("bayesrisk")
   suppressMessages(
-    trace("db_rows_of", as.call(list(note, quote(query))), print = FALSE, where = namespace)
+    trace(sender, as.call(list(note, quote(query))), print = FALSE, where = namespace)
   )
-  on.exit(suppressMessages(untrace("db_rows_of", where = namespace)))
+  on.exit(suppressMessages(untrace(sender, where = namespace)))
   force(expr)
   sent
 }

@@ -94,12 +94,13 @@ damage_problem <- function(use, object) {
   )
 }
 
+long_tests <- function() identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
+
 # Uses of some damaged copies, or of all if BAYESRISK_LONG_TESTS asks for them.
 expect_damage_proof <- function(object, uses, tried) {
   damages <- all_damages(object)
   pairs <- expand.grid(damage = seq_along(damages), use = seq_along(uses))
-  everything <- identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
-  if (!everything) pairs <- pairs[sample.int(nrow(pairs), tried), ]
+  if (!long_tests()) pairs <- pairs[sample.int(nrow(pairs), tried), ]
   for (i in seq_len(nrow(pairs))) {
     damage <- damages[[pairs$damage[[i]]]]
     damaged <- damage$make()

@@ -31,6 +31,9 @@ make_figures <- function() {
   )
   assessed <- assess_decisions(posterior, cost = error, truth = two$Species)
   of_three <- assess_decisions(fit(bayes_naive(), Species ~ Sepal.Width, iris), iris)
+  segments <- assess_decisions(
+    posterior, two, error, truth = Species, by = c(width = cut(Sepal.Width, c(0, 2.6, 3, 5)))
+  )
   candidates <- list(
     naive = bayes_naive(), full = bayes_full(), pooled = bayes_full(covariance = "pooled")
   )
@@ -62,6 +65,7 @@ make_figures <- function() {
     cost_curve = list(assessed, "cost"), coverage = list(assessed, "coverage"),
     benefit = list(assessed, "benefit"), roc = list(of_three, "roc"), lift = list(of_three, "lift"),
     precision = list(of_three, "precision"), precision_two = list(assessed, "precision"),
+    segments = list(segments), segments_difference = list(segments, "difference"),
     contributions = list(contributions(flowers, iris[c(107, 51), ]), case = 1:2),
     cost_contributions = list(contributions(tennis, day, golf)),
     cv = list(validated), difference = list(validated, "difference"),
@@ -70,6 +74,9 @@ make_figures <- function() {
     decision = list(decide(fit(bayes_naive(), Species ~ Sepal.Width, iris), iris, three)),
     dependence = list(feature_dependence(Species ~ ., iris)),
     information = list(value_of_information(tennis, golf)),
+    monitor = list(valid_monitor()), monitor_prior = list(valid_monitor(), "prior"),
+    monitor_cost = list(valid_monitor(), "cost"),
+    guarantee = list(guarantee(few, mtcars, bound = 0.6)),
     prior = list(estimate_prior(flowers, iris[c(1:5, 51:90, 101:145), -5])),
     tornado = list(cost_ranges(ocr, patients, letters, vary = c(
       vary, list(prior = list(A = c(0.5, 0.9)))
@@ -96,8 +103,10 @@ shown_columns <- function(name) {
     benefit = c("threshold", "benefit", "all"), roc = c("false_alarms", "sensitivity"),
     precision = , precision_two = c("sensitivity", "precision"),
     lift = c("depth", "lift"), contributions = , cost_contributions = c("from", "to"),
-    cv = , difference = c("estimate", "lower", "upper"),
+    cv = , difference = , segments = , segments_difference = c("estimate", "lower", "upper"),
     data_value = c("saving", "lower", "upper"), decision = "share", dependence = "information",
+    monitor = , monitor_prior = , monitor_cost = c("row", "value"),
+    guarantee = c("decided", "cost"),
     information = "risk", prior = c("prior", "lower", "upper", "model"),
     tornado = c("cost_from", "cost_to"), map = c("x", "y"),
     stability = c("probability", "lower", "upper"), plan = c("x", "y"), plan_cost = "cost",

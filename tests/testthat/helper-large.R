@@ -68,6 +68,7 @@ large_objects <- function() {
     fit(bayes_naive(numeric = likelihood_poisson()), y2 ~ n, grouped, by = c(region, year)),
     suppressWarnings(estimate_prior(model, x, cost)),
     confint(model), simulate_parameters(model, 3),
+    update(monitor(model, cost), x[1:60, ]),
     decision_stability(model, x[1:60, ], cost, n = 10),
     value_of_data(one, cost, n = c(10, 1000), by = "class", draws = 2, price = 1, cases = 1e6),
     temper(cv_predict(spec, y ~ ., data[1:3], folds = 2), y, method = "vector"),
@@ -75,7 +76,8 @@ large_objects <- function() {
     tune_threshold(model, x, truth = y), check_features(y ~ ., data),
     search_likelihoods(spec, y ~ ., data[1:4], list(gaussian = likelihood_gaussian()), folds = 3),
     wide_plan(names = names(numbers)[1:4], actions = classes[1:3]), deep_plan(40),
-    assess_plan(valid_plan(), valid_data())
+    assess_plan(valid_plan(), valid_data()), guarantee(model, x, truth = y, bound = 0.3),
+    suppressWarnings(assess_decisions(model, data, cost, by = c(g, h)))
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

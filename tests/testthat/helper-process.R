@@ -4,7 +4,7 @@ everything_there_is <- function() {
   list(
     options = options(), folder = getwd(), locale = Sys.getlocale(), environment = Sys.getenv(),
     search = search(), global = setdiff(ls(globalenv(), all.names = TRUE), ".Random.seed"),
-    seed = globalenv()$.Random.seed, connections = nrow(showConnections(all = TRUE)),
+    seed = globalenv()$.Random.seed, connections = length(getAllConnections()),
     files = dir(), temporary = dir(tempdir(), recursive = TRUE), devices = grDevices::dev.list(),
     par = user_par()
   )

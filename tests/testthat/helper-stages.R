@@ -3,7 +3,8 @@
 stages <- c(
   "text", "conditions", "checks", "progress", "engine", "result", "datasets", "data", "cost",
   "likelihood", "spec", "model", "predict", "decide", "source", "risk", "sensitivity", "plan",
-  "assess", "cv", "select", "adapt", "table", "plot", "tidy", "convert", "explore", "bridge"
+  "assess", "cv", "select", "adapt", "table", "plot", "tidy", "convert", "explore",
+  "report", "bridge"
 )
 
 # The folder of the package's sources, beside the tests or where R CMD check unpacked them; NULL

@@ -113,13 +113,18 @@ valid_objects <- function() {
     tune_threshold(model, data), check_features(y ~ x + g, data),
     discriminants(valid_pooled()), fit(bayes_naive(), y ~ x, data, by = g),
     top_features(text$model), top_features(text$model, newdata = text$data), valid_plan(),
-    assess_plan(valid_plan(), data)
+    assess_plan(valid_plan(), data), valid_monitor(), guarantee(model, data, bound = 0.9),
+    assess_decisions(model, data, cost, by = g)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
 
 # A file that exists, and a connection; NULL without the package.
 valid_file <- function() system.file("DESCRIPTION", package = "bayesrisk")
+
+can_report <- function() {
+  requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
+}
 
 valid_connection <- function() {
   if (is.null(opened$con) && requireNamespace("RSQLite", quietly = TRUE)) {
@@ -137,6 +142,8 @@ valid_lazy_table <- function() {
 }
 
 opened <- new.env()
+opened$report <- tempfile(fileext = ".html")
+file.create(opened$report)
 opened$statistics <- tempfile()
 write_statistics(bayes_statistics(bayes_naive(), Species ~ ., iris), opened$statistics, "rds")
 
@@ -182,7 +189,8 @@ valid_calls <- function() {
     cost_matrix = list(a = prior, b = 1),
     cost_ranges = c(case[-4L], list(vary = list(prior = list(a = c(0.1, 0.6))))),
     cost_sweep = case, csv_chunks = list(file = valid_file()), cv_predict = folds,
-    cv_risk = folds, data_chunks = list(next_chunk = function() NULL),
+    cv_risk = folds, decision_report = c(world, list(data = data, file = opened$report)),
+    data_chunks = list(next_chunk = function() NULL),
     data_parts = list(parts = list(data)),
     decide = list(object = model, newdata = data, cost = cost),
     decision_cost_metric = list(cost = cost),
@@ -196,11 +204,11 @@ valid_calls <- function() {
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given, flip = case[-4L],
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
-    identity_weight = list(),
+    guarantee = list(object = model, data = data, bound = 0.9), identity_weight = list(),
     joint_table = list(x = joint), log_coefficient = list(x = text$data$words),
     lazy_table = list(x = valid_lazy_table()),
     minimax_prior = world, naive = list(object = valid_models()$full),
-    next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
+    monitor = world, next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
     read_model_json = list(file = opened$model),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
@@ -222,6 +230,13 @@ valid_calls <- function() {
 
 valid_plan <- function() {
   test_plan(valid_models()$naive, valid_cost(), price = 0.1, features = "g")
+}
+
+valid_monitor <- function() {
+  data <- valid_data()
+  watch <- monitor(valid_models()$naive, valid_cost())
+  for (rows in list(1:10, 11:24)) watch <- update(watch, data[rows, ])
+  watch
 }
 
 valid_posterior <- function() {
@@ -246,7 +261,8 @@ valid_methods <- function() {
     predict.bayesrisk_model = list(newdata = data), predict.bayesrisk_models = list(newdata = data),
     temper.bayesrisk_model = valid_calls()$temper[-1L],
     temper.bayesrisk_models = valid_calls()$temper[-1L], update.bayesrisk_model = list(data),
-    update.bayesrisk_models = list(data), update.bayesrisk_statistics = list(data)
+    update.bayesrisk_models = list(data), update.bayesrisk_statistics = list(data),
+    update.bayesrisk_monitor = list(data)
   )
 }
 
@@ -285,6 +301,7 @@ all_valid_calls <- function() {
     identity_weight = "dials", lazy_table = "dbplyr", parquet_chunks = "nanoparquet",
     shrinkage_weight = "dials"
   )
+  if (!can_report()) exported$decision_report <- NULL
   exported[names(needs)[!vapply(needs, requireNamespace, NA, quietly = TRUE)]] <- NULL
   c(Map(function(name, arguments) list(get(name, asNamespace("bayesrisk")), arguments),
         names(exported), exported), calls)

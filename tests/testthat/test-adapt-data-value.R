@@ -35,6 +35,7 @@ test_that("the value of a rate is that of a conjugate sum", {
 })
 
 test_that("rows of one class, prices and threads", {
+  skip_on_cran()
   model <- data_world(40)
   found <- value_of_data(model, n = c(10, 300), by = "class", draws = 20, price = 0.01, cases = 1e4)
   expect_equal(as.character(found$class), c("a", "a", "b", "b"))

@@ -19,6 +19,7 @@ test_that("it fires on a naive model of repeated features, and temper() mends th
 })
 
 test_that("it is silent for right models, known or estimated, under several seeds", {
+  skip_on_cran()
   p <- vapply(1001:1040, function(seed) {
     case <- shifted(400L, seed = seed)
     withr::local_seed(seed)
@@ -127,6 +128,7 @@ test_that("rows are classes", {
 })
 
 test_that("with clusters the features are silent for a right model, and find a wrong one", {
+  skip_on_cran()
   # Ten copies of a row are one row.
   p <- vapply(1:60, function(seed) {
     case <- shifted(60L, seed = seed)

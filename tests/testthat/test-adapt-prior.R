@@ -114,6 +114,7 @@ test_that("costs are those of decide() with the two priors", {
 })
 
 test_that("every function takes the estimate as its prior", {
+  skip_on_cran()
   data <- valid_data()
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, data)
   cost <- valid_cost()
@@ -157,6 +158,7 @@ test_that("a tempered model is estimated by its tempered posterior, divided by i
 })
 
 test_that("the interval covers as often as it says, under several seeds", {
+  skip_on_cran()
   covered <- vapply(1:3, function(seed) {
     case <- shifted(1L, c(0.3, 0.7), 1.5)
     withr::local_seed(seed)
@@ -201,6 +203,7 @@ test_that("difficult data have a finite answer", {
 })
 
 test_that("bad arguments are classed errors", {
+  skip_on_cran()
   case <- shifted()
   for (level in list(0, 1, 95, -1, "a", NA, c(0.9, 0.95))) {
     expect_bayesrisk_error(

@@ -44,6 +44,7 @@ test_that("shares, savings and intervals are those of the draws", {
 })
 
 test_that("costs by case, missing values, kernels and tempering count", {
+  skip_on_cran()
   data <- valid_data()
   data$x[3] <- NA
   spec <- bayes_naive(laplace = 1, features = list(z = likelihood_kernel()))

@@ -27,6 +27,7 @@ test_that("the temperature minimises the log loss", {
 })
 
 test_that("vector scaling is a multinomial regression on the logarithms", {
+  skip_on_cran()
   skip_if_not_installed("nnet")
   with <- believed()
   found <- temper(with$p, with$truth, method = "vector", penalty = 0)

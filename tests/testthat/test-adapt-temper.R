@@ -244,6 +244,7 @@ test_that("threads and the order of rows change nothing", {
 })
 
 test_that("temper = TRUE is temper() after fit(), also without a formula", {
+  skip_on_cran()
   data <- overlapping()
   for (by in list(TRUE, "kind", "block")) {
     named <- if (isTRUE(by)) "model" else by
@@ -271,6 +272,7 @@ test_that("temper = TRUE is temper() after fit(), also without a formula", {
 })
 
 test_that("cross-validation of a tempered specification is nested", {
+  skip_on_cran()
   data <- overlapping(300L)
   spec <- bayes_naive(laplace = 1)
   for (folds in list(rep(1:6, 50), rep(1:13, length.out = 300), rep(1:2, 150))) {
@@ -327,6 +329,7 @@ test_that("a model is tempered with the values that its formula keeps", {
 })
 
 test_that("the folds choose the penalty, as a second implementation does", {
+  skip_on_cran()
   data <- overlapping(60L)
   model <- fit(bayes_naive(laplace = 1), y ~ ., data)
   folds <- rep(1:5, 12)
@@ -347,6 +350,7 @@ test_that("the folds choose the penalty, as a second implementation does", {
 })
 
 test_that("with few rows and many features the exponents stay together", {
+  skip_on_cran()
   loss <- vapply(1:8, function(seed) {
     set.seed(seed)
     means <- matrix(rnorm(60, 0, 0.2), 2)

@@ -47,6 +47,8 @@ test_that("no object is checked twice on one call", {
   withr::defer(grDevices::dev.off())
   withr::local_seed(1)
   calls <- all_valid_calls()
+  # A report is a document, whose calls are those of a user.
+  calls$decision_report <- NULL
   found <- do.call(rbind, Map(repeated_checks, names(calls), calls))
   table <- paste(utils::capture.output(print(found, row.names = FALSE)), collapse = "\n")
   expect(is.null(found) || nrow(found) == 0L, paste0("Checked more than once:\n", table))

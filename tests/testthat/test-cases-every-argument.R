@@ -31,7 +31,7 @@ test_that("A2: whatever an argument is given by mistake, a value or an error of 
   withr::defer(grDevices::dev.off())
   withr::local_seed(1)
   values <- fuzz_values()
-  tried <- if (identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")) length(values) else 4L
+  tried <- if (long_tests()) length(values) else 4L
   calls <- all_valid_calls()
   # A string is the name of a file that a function may write.
   withr::local_dir(withr::local_tempdir())

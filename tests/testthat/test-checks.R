@@ -41,6 +41,7 @@ test_that("an argument that nothing reads is an error that names it", {
 })
 
 test_that("threads are a whole number of at least 1, wherever they are given (R3)", {
+  skip_on_cran()
   model <- fit(bayes_naive(), y ~ x, tails())
   for (threads in list(0, -1, NA, 1e9, 1.5, "2", NULL, 1:2)) {
     expect_bayesrisk_error(predict(model, tails(), threads = threads), "argument", "threads")

@@ -76,6 +76,7 @@ test_that("an array has a row per case", {
 })
 
 test_that("what is wrong with the data is said", {
+  skip_on_cran()
   decide_by <- function(cost, data, rows = nrow(data), classes = c("ok", "fraud")) {
     read_cost(cost, classes, data, rows, environment())
   }
@@ -99,6 +100,56 @@ test_that("what is wrong with the data is said", {
     "go & amuont" = decide_by(cost_matrix(go = ~ .data$amuont), data),
     "newdata & amount" = decide_by(claims(), cbind(data, amount = 3)),
     "newdata" = decide_by(claims(), 1:2, 2)
+  )
+})
+
+test_that("a formula whose value for a row depends on other rows is an error with the remedy", {
+  data <- data.frame(amount = c(4, 1, NA, 7, 3))
+  by_row <- 1:5 + 0
+  wrong <- list(
+    ~ amount / mean(amount, na.rm = TRUE), ~ max(amount, 2, na.rm = TRUE), ~ sum(amount > 1),
+    ~ rank(amount), ~ ifelse(is.na(amount), mean(amount, na.rm = TRUE), amount), ~ length(amount),
+    ~ .data$amount - .data$amount[[1L]], ~by_row, ~ amount * by_row
+  )
+  for (formula in wrong) {
+    for (cost in list(
+      cost_matrix(go = formula), 2 * cost_matrix(go = formula), utility_matrix(go = formula),
+      cost_matrix(go = 1) + cost_matrix(go = formula)
+    )) {
+      error <- rlang::catch_cnd(cells_of(cost, data, classes = "x"), "bayesrisk_error_schema")
+      expect_match(conditionMessage(error), "depends on other rows.*m <- mean\\(data")
+    }
+  }
+  expect_s3_class(
+    rlang::catch_cnd(decide(
+      fit(bayes_naive(), y ~ amount, data.frame(y = rep(c("p", "q"), 3), amount = 1:6)),
+      cost_matrix(a = list(p = 0, q = ~ amount / max(amount)), b = c(p = 1, q = 0)),
+      newdata = data.frame(amount = 1:3)
+    ), "error"), "bayesrisk_error_schema"
+  )
+  # One row cannot show it.
+  one <- data[1L, , drop = FALSE]
+  expect_identical(cells_of(cost_matrix(go = wrong[[2L]]), one, classes = "x")[[1L]], 4)
+})
+
+test_that("formulas of a row alone are no error, also in sums with arrays", {
+  data <- data.frame(amount = c(4, 1, NA, 7, 3), region = c("a", "b", "a", "c", "b"))
+  fees <- c(a = 1, b = 2, c = 5)
+  low <- 2
+  good <- list(
+    ~ pmax(amount, low), ~ ifelse(is.na(amount), 3, amount), ~ fees[region], ~ sum(low, fees),
+    ~ vapply(amount, function(x) max(x, low), 1), ~ ifelse(amount > low, amount / 2, NA), ~NA
+  )
+  array <- as_cost_matrix(array(1:5 + 0, c(5, 1, 1), list(NULL, decision = "go", truth = "x")))
+  for (formula in good) {
+    cost <- cost_matrix(go = list(x = formula))
+    value <- unname(rlang::eval_tidy(rlang::f_rhs(formula), data))
+    expect_identical(cells_of(cost, data, classes = "x")[[1L]], as.double(value))
+    expect_identical(cells_of(array + cost, data, classes = "x")[[1L]], as.double(1:5 + value))
+  }
+  expect_error(
+    cells_of(array + cost_matrix(go = list(x = ~ rank(amount))), data, classes = "x"),
+    "depends on other rows", class = "bayesrisk_error_schema"
   )
 })
 

@@ -150,6 +150,7 @@ test_that("case C3: the order of the names is of no importance", {
 })
 
 test_that("what cannot be read is said", {
+  skip_on_cran()
   m <- by_decision()
   pairs <- as.data.frame(expected())
   expect_refusals(

@@ -220,6 +220,7 @@ posterior_of <- function(rows) cbind(a = rep(0.5, rows), b = 0.5)
 decided_by <- function(cost, data) decide(posterior_of(nrow(data)), cost = cost, newdata = data)
 
 test_that("a cost keeps the values that its formulas name, as they were, and nothing else", {
+  skip_on_cran()
   made_with <- function(fee, rates) {
     ballast <- numeric(5e6)
     cost_matrix(go = list(a = ~ amount * rates[["low"]] + fee, b = 0), stay = ~ .env$fee)
@@ -242,6 +243,7 @@ test_that("a cost keeps the values that its formulas name, as they were, and not
 })
 
 test_that("a value that a cost cannot keep is a classed error, unless it is a column", {
+  skip_on_cran()
   data <- data.frame(amount = c(2, 8))
   with_value <- function(fee) cost_matrix(go = ~ amount + fee, stay = 1)
   for (fee in list(as.numeric(1:101), list(1), data)) {

@@ -225,6 +225,7 @@ test_that("costs are compared by name, or to a number", {
 })
 
 test_that("what is not defined is said", {
+  skip_on_cran()
   claims <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
   expect_refusals(
     "`-`" = hospital() - fees(),

@@ -114,6 +114,7 @@ test_that("the minimax prior of a utility prints gains", {
 })
 
 test_that("the results of a utility show gains also where they are losses", {
+  skip_on_cran()
   known <- bayes_known(
     c(buys = 0.3, silent = 0.7), x = likelihood_categorical(table = rbind(
       buys = c(yes = 0.9, no = 0.1), silent = c(yes = 0.5, no = 0.5)
@@ -150,6 +151,7 @@ test_that("a sweep of a utility prints the lines that its figure draws", {
 })
 
 test_that("figures of a utility have axes of gains and data of costs", {
+  skip_on_cran()
   known <- bayes_known(
     c(buys = 0.3, silent = 0.7), x = likelihood_gaussian(mean = c(buys = 1, silent = 0), sd = 1)
   )

@@ -97,6 +97,7 @@ test_that("nested intervals are those of new fits without one and without two fo
 })
 
 test_that("nested intervals of drawn folds are means over eight divisions", {
+  skip_on_cran()
   data <- noisy_classes()
   set.seed(3)
   found <- cv_risk(bayes_naive(), y ~ ., data, folds = 4)
@@ -157,6 +158,7 @@ test_that("intervals of two clusters end at the costs that a case may have", {
 })
 
 test_that("nested intervals cover the error of the model of all rows", {
+  skip_on_cran()
   # Two classes of 20 cases, ten weak features; 200 runs by bench/coverage-cv.R: .94 and .95.
   cases <- function(n) {
     y <- rep(c("a", "b"), length.out = n)
@@ -348,6 +350,7 @@ test_that("a class without a row at all is said once", {
 })
 
 test_that("what is wrong is said", {
+  skip_on_cran()
   specs <- list(a = bayes_naive(), b = bayes_full())
   infinite <- transform(iris, Petal.Width = 1 / (Petal.Width - 0.2))
   expect_refusals(

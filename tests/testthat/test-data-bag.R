@@ -160,6 +160,7 @@ test_that("names that no term can have", {
 })
 
 test_that("missing and infinite numbers are errors that name the term", {
+  skip_on_cran()
   data <- mails()
   specs <- list(
     bayes_text(), bayes_text("bernoulli"), bayes_text("complement"), bayes_text("poisson"),
@@ -198,6 +199,7 @@ test_that("empty documents, no rows, no columns, one class, one document", {
 })
 
 test_that("a matrix of another length, and what is no matrix", {
+  skip_on_cran()
   data <- mails()
   expect_bayesrisk_error(fit(bayes_text(), data$words[1:3, ], data$y), "data", "60.*3 rows")
   short <- structure(list(words = data$words[1:3, ]), class = "data.frame", row.names = 1:60)
@@ -241,6 +243,7 @@ damaged_matrices <- function(x) {
 }
 
 test_that("R5: a dgCMatrix with wrong slots is an error of ours or a value, never a crash", {
+  skip_on_cran()
   data <- mails()
   model <- fit(bayes_text(), y ~ words, data)
   as_column <- function(x) {
@@ -253,7 +256,7 @@ test_that("R5: a dgCMatrix with wrong slots is an error of ours or a value, neve
     function(x) cv_risk(bayes_text("poisson"), y ~ ., as_column(x), folds = 3),
     function(x) contributions(model, as_column(x)), function(x) temper(model, as_column(x))
   )
-  everything <- identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
+  everything <- long_tests()
   damaged <- damaged_matrices(data$words)
   for (i in seq_along(damaged)) {
     for (use in if (everything) uses else uses[i %% length(uses) + 1L]) {
@@ -276,6 +279,7 @@ test_that("R5: a dgCMatrix with wrong slots is an error of ours or a value, neve
 })
 
 test_that("R5: triplets with wrong parts", {
+  skip_on_cran()
   x <- term_document(dense(mails()$words))
   values <- list(NULL, NA, -1L, 1e9, "a", list(), 1:3, NA_integer_, list("a"), list(NULL, 1:12))
   for (part in names(x)) {
@@ -296,7 +300,7 @@ test_that("a saved model predicts as before; a large one is written and read", {
   saveRDS(model, file)
   expect_identical(readRDS(file), model)
   expect_identical(scores(readRDS(file), data), scores(model, data))
-  skip_if_not(identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true"))
+  skip_if_not(long_tests())
   terms <- 1e6
   x <- Matrix::sparseMatrix(
     rep(1:1000, 50), (seq_len(50000) * 7919) %% terms + 1, x = 1, dims = c(1000, terms),
@@ -330,8 +334,8 @@ test_that("parts with and without names of terms are not united", {
 })
 
 test_that("R5: every class of Matrix with wrong slots is an error of ours, never a crash", {
+  skip_on_cran()
   skip_if_not_installed("callr")
-  everything <- identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
   found <- callr::r(function(every) {
     library(bayesrisk)
     loadNamespace("Matrix")
@@ -380,7 +384,7 @@ test_that("R5: every class of Matrix with wrong slots is an error of ours, never
       }
     }
     table(answers)
-  }, list(if (everything) 1L else 7L), libpath = .libPaths())
+  }, list(if (long_tests()) 1L else 7L), libpath = .libPaths())
   expect_setequal(names(found), c("ours", "value"))
   expect_gt(found[["ours"]], 150)
   damaged <- methods::as(mails()$words, "TsparseMatrix")

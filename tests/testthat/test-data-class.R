@@ -51,6 +51,8 @@ test_that("a class that is no category is an error that says what it is (T2, T3)
   }
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, wrong[[1]]), "data", "not whole")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, wrong[[2]]), "data", "infinite in 1 row")
+  large <- 2^53 + c(0, 2, 0, 2, 0, 2, 0)
+  expect_bayesrisk_error(fit_xy(bayes_naive(), features, large), "data", "2\\^53 or more")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, NULL), "data", "NULL")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features), "data", "y")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:3), "data", "3 values for 7 rows")
@@ -110,4 +112,14 @@ test_that("a table of one column as the class shows how to give the column", {
   expect_bayesrisk_error(
     fit_xy(bayes_naive(), iris[1:4], iris["Species"]), "data", "table of one column.*y\\[\\[1\\]\\]"
   )
+})
+
+test_that("classes may be texts without a declared encoding", {
+  skip_if_not(l10n_info()$`UTF-8`, "The letters are those of another encoding here.")
+  marked <- data.frame(y = rep(c("N \u00e9", "b"), 20), x = sin(1:40) + 0:1)
+  plain <- marked
+  Encoding(plain$y) <- "unknown"
+  model <- fit(bayes_naive(), y ~ x, plain)
+  expect_identical(model$schema$classes$levels, c("N \u00e9", "b"))
+  expect_identical(assess_decisions(model, plain), assess_decisions(model, marked))
 })

@@ -36,3 +36,21 @@ test_that("keys with the same name are told apart, or are an error", {
   expect_error(update(one, data[21:40, ]), "a.b.c", class = "bayesrisk_error_argument")
   expect_length(fit(bayes_naive(), y ~ x, data, by = paste(k1, k2)), 2L)
 })
+
+test_that("a key that depends on other rows is an error where rows are read apart", {
+  data <- data.frame(y = rep(c("p", "q"), 20), x = 1:40 + 0, k = 1:40 %% 7)
+  expect_error(
+    fit(bayes_naive(), y ~ x, data, by = c(high = k > mean(k))), "`high` depends on other rows",
+    class = "bayesrisk_error_data"
+  )
+  expect_length(fit(bayes_naive(), y ~ x, data, by = c(high = k > 3)), 2L)
+  expect_error(
+    fit(bayes_naive(), y ~ x, data, by = c(half = rep(1:2, 20))), "`half` uses no column",
+    class = "bayesrisk_error_data"
+  )
+  model <- fit(bayes_naive(), y ~ x, data)
+  assess <- function(data, ...) suppressWarnings(assess_decisions(model, data, ...))
+  expect_identical(nrow(assess(data, by = c(third = cut(k, 3)))$by_segment), 3L)
+  expect_error(assess(chunked(data, 10), by = c(third = cut(k, 3))), "depends on other rows",
+               class = "bayesrisk_error")
+})

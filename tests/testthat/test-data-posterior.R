@@ -53,6 +53,7 @@ expect_read_as <- function(given, p) {
 plain <- function(x) as.list(unclass(x))[c("decision", "cost", "runner_up", "margin", "tie")]
 
 test_that("what MASS, klaR, e1071, nnet, rpart and naivebayes return is read as it is", {
+  skip_on_cran()
   # These packages match names partially.
   withr::local_options(
     warnPartialMatchArgs = FALSE, warnPartialMatchAttr = FALSE, warnPartialMatchDollar = FALSE
@@ -154,6 +155,7 @@ test_that("what holds no probabilities is said, and of many wrong rows the first
 })
 
 test_that("a vector, an unnamed matrix and labels get the code of a table", {
+  skip_on_cran()
   p <- c(0.1, 0.4)
   cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0))
   three <- zero_one_cost(c("a", "b c", "d"))
@@ -202,6 +204,7 @@ test_that("the code that the error shows is right", {
 })
 
 test_that("the code for columns, rows and elements can be pasted and works", {
+  skip_on_cran()
   model <- fit(bayes_naive(), Species ~ ., iris)
   cost <- zero_one_cost(model)
   good <- predict(model, iris, type = "prob")

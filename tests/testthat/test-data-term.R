@@ -4,6 +4,7 @@ data <- data.frame(
 )
 
 test_that("a function whose value for a row depends on other rows is an error with the remedy", {
+  skip_on_cran()
   wrong <- list(
     y ~ I(x - mean(x, na.rm = TRUE)), y ~ rank(x), y ~ cut(x, 5), y ~ I(x / max(x, na.rm = TRUE)),
     y ~ I(x > median(x, na.rm = TRUE)), y ~ cumsum(x), y ~ rev(x), y ~ seq_along(x),
@@ -21,6 +22,44 @@ test_that("a function whose value for a row depends on other rows is an error wi
     fit(bayes_naive(), y ~ I(x - mean(x)), data[1:6, ]), "data",
     "row 1 has -3.33.*alone, it has 0"
   )
+})
+
+test_that("a class whose value for a row depends on other rows is an error with the remedy", {
+  whole <- data[-9, ]
+  wrong <- list(
+    x > mean(x) ~ g, I(x > stats::median(x)) ~ g, cut(x, 3) ~ g, cut(x, quantile(x)) ~ g,
+    factor(g, labels = c("one", "two", "three")) ~ x, as.integer(factor(g)) ~ x, rev(g) ~ x,
+    ifelse(x > mean(x), "high", g) ~ x, (scale(x) > 0) ~ g, rank(x) ~ g
+  )
+  for (formula in wrong) {
+    error <- rlang::catch_cnd(fit(bayes_naive(laplace = 1), formula, whole), "bayesrisk_error_data")
+    expect_match(conditionMessage(error), "depends on other rows.*Compute the class once")
+  }
+  # The mean fills in a missing value, if there is one.
+  fills <- ifelse(is.na(x), mean(x, na.rm = TRUE), x) > 4 ~ g
+  model <- fit(bayes_naive(laplace = 1), fills, whole)
+  for (call in alist(
+    update(model, data), assess_decisions(model, data), fit(bayes_naive(laplace = 1), fills, data)
+  )) {
+    expect_error(suppressWarnings(eval(call)), "depends on other rows", class = "bayesrisk_error")
+  }
+  expect_bayesrisk_error(
+    fit(bayes_naive(), rep(c("a", "b"), 6) ~ x, data), "data", "uses no column"
+  )
+})
+
+test_that("classes that are functions of a row alone are no error", {
+  whole <- data[-9, ]
+  good <- list(
+    factor(g) ~ x, factor(g, c("m", "l", "k"), c("three", "two", "one")) ~ x, (x > 5) ~ g,
+    cut(x, breaks = c(0, 5, 20)) ~ g, ifelse(x > 5, "high", "low") ~ g, interaction(y, g) ~ x,
+    as.integer(x > 5) ~ g, ordered(g, c("m", "l", "k")) ~ x, paste(y, g) ~ x, substr(g, 1, 1) ~ x,
+    droplevels(factor(g)) ~ x, as.matrix(x > 5) ~ g
+  )
+  for (formula in good) {
+    model <- quietly(fit(bayes_naive(laplace = 1), formula, whole))
+    expect_s3_class(model, "bayesrisk_model")
+  }
 })
 
 test_that("functions of a row alone are no error", {

@@ -170,6 +170,7 @@ test_that("costs by case are computed from the data", {
 })
 
 test_that("a cost of a single case that is NA leaves the case undecided, as one of many", {
+  skip_on_cran()
   model <- letters_model()
   unpriced <- "bayesrisk_warning_unpriced"
   costs <- list(

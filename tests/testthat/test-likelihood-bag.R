@@ -148,6 +148,7 @@ test_that("decisions minimise the expected cost of the posterior", {
 })
 
 test_that("parts of the data merge to the whole, in any way of adding them", {
+  skip_on_cran()
   data <- mails()
   first <- data[1:25, ]
   second <- data[26:60, ]

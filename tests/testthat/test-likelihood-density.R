@@ -23,6 +23,7 @@ test_that("SQL and R are the same language", {
 })
 
 test_that("large tables, histograms and kernels are errors that say what to do", {
+  skip_on_cran()
   skip_if_not_installed("dbplyr")
   con <- dbplyr::simulate_sqlite()
   data <- withr::with_seed(1, data.frame(

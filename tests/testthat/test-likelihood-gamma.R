@@ -251,6 +251,7 @@ test_that("bounds, the minimax prior, next_feature() and contributions()", {
 })
 
 test_that("plots look where the densities are, and never at 0 or below", {
+  skip_on_cran()
   model <- fit(gammas(), y ~ t, durations())
   for (type in c("density", "posterior", "regions", "cost")) {
     drawn <- draw(model, type = type)

@@ -65,6 +65,7 @@ test_that("a single feature is a pooled block of one, also of few cases", {
 })
 
 test_that("update, merge, groups, chunks, files and databases give the same model", {
+  skip_on_cran()
   model <- fit(dlda, Species ~ ., iris)
   odd <- seq_len(150) %% 2 == 1
   expected <- dlda_posterior(x, y, x)

@@ -186,6 +186,7 @@ test_that("only what the statistics know can be changed", {
 })
 
 test_that("likelihoods mix, and add up block by block", {
+  skip_on_cran()
   data <- transform(mtcars, gear = factor(gear))
   spec <- bayes_blocks(
     list(size = c("disp", "hp")),
@@ -236,6 +237,7 @@ test_that("cross-validation sees the bins of all data", {
 })
 
 test_that("a histogram is drawn as steps from edge to edge", {
+  skip_on_cran()
   drawn <- draw(sepals(width = .5))
   expect_within(range(drawn$x), c(4.3, 8.3), 1e-5)
   inside <- drawn[drawn$class == "setosa" & drawn$x > 4.81 & drawn$x < 5.31, ]
@@ -266,6 +268,7 @@ test_that("regions are made of edges, and their probabilities of the shares of b
 })
 
 test_that("costs that are neither square nor symmetric: bin by bin", {
+  skip_on_cran()
   model <- sepals(width = .5, prior = c(setosa = .2, versicolor = .5, virginica = .3))
   share <- matrix(coef(model)$Sepal.Length$probability, 8)
   joint <- share * rep(c(.2, .5, .3), each = 8)
@@ -355,6 +358,7 @@ test_that("a histogram decides in a Gaussian world, and the reverse", {
 })
 
 test_that("regions of a histogram are drawn, alone and in a plane", {
+  skip_on_cran()
   drawn <- draw(sepals(width = .5), type = "regions", data = iris)
   setosa <- drawn[drawn$class == "setosa" & drawn$x > 4.31 & drawn$x < 8.29, ]
   expected <- cut(setosa$x, c(4, 5.3, 6.3, 9), levels(iris$Species), right = FALSE)

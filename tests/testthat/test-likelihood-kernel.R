@@ -222,6 +222,7 @@ test_that("a grid is right within its bound, whatever the order and the parts", 
 })
 
 test_that("on a grid, scores are the sum of normals within a hundredth of its bound", {
+  skip_on_cran()
   set.seed(4)
   values <- list(
     smooth = rnorm(2000), tails = 4 * rnorm(2000)^3, gaps = rnorm(2000) + 30 * rep(0:3, 500),
@@ -314,6 +315,7 @@ test_that("a class that a part brings along finds its bandwidth by name", {
 })
 
 test_that("cross-validation, one by one too, is what its folds say", {
+  skip_on_cran()
   data <- transform(iris, fold = rep(1:5, 30))
   candidates <- list(
     rule = bayes_naive(numeric = likelihood_kernel()),
@@ -396,6 +398,7 @@ test_that("bounds of the risk are those of the mixture, and bound it", {
 })
 
 test_that("planes of many normals are contours; lines of too many are refused", {
+  skip_on_cran()
   model <- kernels(Species ~ Petal.Length + Petal.Width, iris)
   expect_identical(unique(as.data.frame(decision_regions(model))$kind), "contour")
   expect_identical(bayes_risk(model, tolerance = .01)$method, "monte_carlo")
@@ -462,6 +465,7 @@ test_that("what a model says of itself is short", {
 })
 
 test_that("curves are dense enough for their bandwidth, and end", {
+  skip_on_cran()
   model <- kernels(y ~ x, far_apart, bandwidth = .02)
   drawn <- draw(model)
   expect_within(max(drawn$density), stats::dnorm(0, sd = .02) / 2, 1e-3)
@@ -472,6 +476,7 @@ test_that("curves are dense enough for their bandwidth, and end", {
 })
 
 test_that("a damaged model is found", {
+  skip_on_cran()
   model <- kernels(y ~ x, far_apart, bandwidth = 1)
   damage <- function(where, part, value) {
     model[[where]]$banks[[1]][part] <- list(value)

@@ -15,6 +15,7 @@ test_that("components stand in the order of the weights' classes, one number fil
 })
 
 test_that("values that are none are named", {
+  skip_on_cran()
   refused <- function(weights = NULL, mean = NULL, sd = NULL, ..., text) {
     expect_error(
       likelihood_mixture(..., weights = weights, mean = mean, sd = sd), text,

@@ -98,6 +98,7 @@ test_that("a model with a mixture predicts, decides and is read like any other",
 })
 
 test_that("a mixture is drawn with every hump", {
+  skip_on_cran()
   far <- bayes_known(c(a = .5, b = .5), x = likelihood_mixture(
     weights = list(a = c(.5, .5), b = 1), mean = list(a = c(-100, 100), b = 0),
     sd = list(a = .1, b = 1)
@@ -128,6 +129,7 @@ log_likelihood_of <- function(model, x, weights = 1) {
 }
 
 test_that("the log likelihood is not below that of mclust", {
+  skip_on_cran()
   skip_if_not_installed("mclust")
   data <- list(
     faithful = datasets::faithful$eruptions, waiting = datasets::faithful$waiting,
@@ -249,6 +251,7 @@ test_that("two values with two components borrow, and say so", {
 })
 
 test_that("regions, risks, simulation and cross-validation take a fitted mixture", {
+  skip_on_cran()
   spec <- bayes_naive(numeric = likelihood_mixture(1:2))
   model <- fit(spec, Species ~ Petal.Length, iris)
   parameters <- coef(model)$Petal.Length

@@ -107,6 +107,7 @@ test_that("without smoothing, a word that a class lacks is impossible there", {
 })
 
 test_that("X12, X13: negative numbers and fractions are errors, at the fit and at prediction", {
+  skip_on_cran()
   counts <- cbind(u = c(2, 0), v = c(1.5, 1), w = c(1, 1))
   y <- c("a", "b")
   expect_bayesrisk_error(fit(bayes_text(), counts, y), "data", "no counts in \"v\".*weights_ok")

@@ -92,6 +92,7 @@ test_that("scores are sums of normals; missing features are integrated out", {
 })
 
 test_that("BIC and AIC select, class by class", {
+  skip_on_cran()
   x <- datasets::faithful
   criterion <- function(model, penalty) penalty * attr(logLik(model), "df") - 2 * logLik(model)
   each <- lapply(1:4, function(components) joint_fit(x, components))
@@ -103,6 +104,7 @@ test_that("BIC and AIC select, class by class", {
 })
 
 test_that("the order of rows, weights, parts, units and a saved model change nothing", {
+  skip_on_cran()
   x <- datasets::faithful
   whole <- coef(joint_fit(x, 2))
   expect_identical(coef(joint_fit(x[272:1, ], 2)), whole)
@@ -220,6 +222,7 @@ test_that("the naive view has the mixtures of the features", {
 })
 
 test_that("regions, risks, searches, plots and cross-validation take a block of mixtures", {
+  skip_on_cran()
   data <- two_classes()
   spec <- bayes_full(joint = likelihood_mixture(1:2, starts = 5))
   model <- fit(spec, y ~ a + b, data)

@@ -237,6 +237,7 @@ test_that("bounds are sums over counts; next_feature() looks at each", {
 })
 
 test_that("plots look at counts", {
+  skip_on_cran()
   model <- two_binomials()
   for (type in c("density", "posterior", "regions", "cost")) {
     drawn <- draw(model, type = type)

@@ -135,6 +135,7 @@ test_that("a mix of kinds adds up, block by block", {
 })
 
 test_that("counts are drawn where they are possible", {
+  skip_on_cran()
   model <- sprays()
   drawn <- draw(model)
   expect_identical(drawn$x, round(drawn$x))
@@ -344,6 +345,7 @@ test_that("a function is asked about all counts", {
 })
 
 test_that("what a rule costs is drawn along counts and bins", {
+  skip_on_cran()
   model <- known_counts(c(a = 2, b = 5), c(a = .4, b = .6))
   drawn <- draw(model, type = "regions", rule = "likelihood")
   at <- drawn[drawn$class == "a", ]

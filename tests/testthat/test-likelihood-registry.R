@@ -17,6 +17,7 @@ part_arguments <- list(
 )
 
 test_that("each record has every part, of the right kind", {
+  skip_on_cran()
   records <- likelihood_records()
   expect_identical(names(records), unname(vapply(records, `[[`, "", "name")))
   for (record in records) {
@@ -55,6 +56,7 @@ test_that("each record has every part, of the right kind", {
 })
 
 test_that("each single likelihood has a documented constructor, with the settings of its checks", {
+  skip_on_cran()
   pages <- list.files(system.file("help", package = "bayesrisk"), "^AnIndex$", full.names = TRUE)
   topics <- sub("\t.*", "", readLines(pages))
   for (record in Filter(function(record) record$constructed, likelihood_records())) {
@@ -87,6 +89,7 @@ parts_asked <- function(code) {
 }
 
 test_that("what the package asks of a record is a part of it, and each part is asked for", {
+  skip_on_cran()
   namespace <- asNamespace("bayesrisk")
   asked <- unlist(lapply(mget(ls(namespace), namespace), parts_asked))
   expect_identical(setdiff(asked, record_names()), character())

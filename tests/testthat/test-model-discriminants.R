@@ -3,6 +3,7 @@
 fit_pooled <- function(...) fit(bayes_full(covariance = "pooled"), ...)
 
 test_that("what has no coordinates is refused with the reason and the remedy", {
+  skip_on_cran()
   refused <- function(object, pattern) {
     expect_error(discriminants(object), pattern, class = "bayesrisk_error_argument")
   }
@@ -19,7 +20,9 @@ test_that("what has no coordinates is refused with the reason and the remedy", {
   refused(bayes_known(c(a = 0.5, b = 0.5), x = far), "too far")
   spreads <- likelihood_gaussian(mean = c(a = 1, b = 2), sd = c(a = 1, b = 2))
   refused(bayes_known(c(a = 0.5, b = 0.5), x = spreads), "one `sd`")
-  refused(fit(bayes_naive(), Species ~ ., iris, by = c(half = rep(1:2, 75))), "model of a group")
+  halved <- cbind(iris, half = rep(1:2, 75))
+  halves <- fit(bayes_full(covariance = "pooled"), Species ~ ., halved, by = half)
+  refused(halves, "model of a group")
   model <- fit_pooled(Species ~ ., iris)
   expect_error(discriminants(model, tolerance = 2), "tolerance", class = "bayesrisk_error_argument")
   expect_error(
@@ -27,8 +30,7 @@ test_that("what has no coordinates is refused with the reason and the remedy", {
     class = "bayesrisk_error_argument"
   )
   expect_error(
-    predict(fit(bayes_full(covariance = "pooled"), Species ~ ., iris, by = c(half = rep(1:2, 75))),
-            iris, type = "discriminant"),
+    predict(halves, halved, type = "discriminant"),
     "coordinates of its own", class = "bayesrisk_error_argument"
   )
   skip_if_not_installed("MASS")

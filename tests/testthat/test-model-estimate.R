@@ -134,6 +134,7 @@ test_that("covariances: per class, pooled and shrunk, as algebra says", {
 })
 
 test_that("covariances shrunk towards the identity are those of klaR's rda()", {
+  skip_on_cran()
   skip_if_not_installed("klaR")
   x <- as.matrix(iris[c(1:50, 61:100, 121:150), 1:4])
   y <- iris$Species[c(1:50, 61:100, 121:150)]
@@ -245,6 +246,7 @@ test_that("one error lists every class and feature, and the remedy (N9, N10)", {
 })
 
 test_that("a block says which count is too small, rows or weight", {
+  skip_on_cran()
   light <- expect_error(
     fit(strict_full, Species ~ ., iris, weights = rep(1e-3, 150)), "\"setosa\"",
     class = "bayesrisk_error_degenerate"
@@ -273,6 +275,7 @@ test_that("statistics of another likelihood are not estimated", {
 })
 
 test_that("rows of one class are said once, and not when another class follows", {
+  skip_on_cran()
   rows <- data.frame(y = "a", x = as.numeric(1:8), r = rep(1:2, 4), w = 1)
   both <- transform(rows, y = rep(c("a", "b"), each = 4), w = rep(c(1, 0), each = 4))
   spec <- bayes_naive()

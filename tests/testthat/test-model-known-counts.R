@@ -79,6 +79,7 @@ test_that("a feature may be called n", {
 })
 
 test_that("what counts do not determine is refused, and so are wrong counts", {
+  skip_on_cran()
   prior <- c(a = 0.5, b = 0.5)
   n <- c(a = 10, b = 20)
   refused <- function(pattern, ...) {

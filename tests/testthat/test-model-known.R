@@ -250,6 +250,7 @@ test_that("single elements, and other names of classes", {
 })
 
 test_that("what coefficients do not determine is refused", {
+  skip_on_cran()
   refused <- function(model, pattern) {
     expect_error(
       do.call(bayes_known, coef(model)), pattern, class = "bayesrisk_error_argument"

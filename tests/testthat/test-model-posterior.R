@@ -245,7 +245,9 @@ test_that("all functions that score take predictive distributions", {
   expect_equal(
     assessed$log_loss, -mean(log_prob[cbind(seq_along(truth), truth)]), tolerance = 1e-10
   )
-  groups <- fit(bayes_naive(), Species ~ Petal.Length, iris, by = rep(c("u", "v"), 75))
+  groups <- fit(
+    bayes_naive(), Species ~ Petal.Length, cbind(iris, half = rep(c("u", "v"), 75)), by = half
+  )
   expect_equal(
     predict(groups[["u"]], new, type = "prob", estimate = "predictive"),
     predict(fit(bayes_naive(), Species ~ Petal.Length, iris[c(TRUE, FALSE), ]), new, type = "prob",
@@ -259,6 +261,7 @@ test_that("all functions that score take predictive distributions", {
 })
 
 test_that("with many cases the predictive distribution is that of the estimates", {
+  skip_on_cran()
   many <- iris[rep(1:150, 4000), ]
   model <- fit(bayes_naive(), Species ~ ., many)
   full <- fit(bayes_full(), Species ~ ., many)
@@ -290,6 +293,7 @@ test_that("too few degrees of freedom are an error that names the class and the 
 })
 
 test_that("a class without rows, and lazy tables", {
+  skip_on_cran()
   data <- iris
   data$Species <- factor(data$Species, c(levels(data$Species), "none"))
   for (spec in list(bayes_naive(), bayes_full(), bayes_full(covariance = "pooled"))) {

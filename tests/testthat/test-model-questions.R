@@ -331,6 +331,7 @@ test_that("the remedies of sources are terms of the formula for chunks only", {
 })
 
 test_that("the remedies of a lazy table are translated, or say that the database prepares", {
+  skip_on_cran()
   skip_if_not_installed("dbplyr")
   skip_if_not_installed("RSQLite")
   con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")

@@ -260,6 +260,7 @@ test_that("a damaged model is not printed as one", {
 })
 
 test_that("headings stand out where the terminal has styles, and are the same text elsewhere", {
+  skip_on_cran()
   model <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
   cost <- cost_matrix(yes = c(yes = 0, no = 3), no = c(yes = 1, no = 0))
   plane <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)

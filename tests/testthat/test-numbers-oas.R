@@ -74,6 +74,7 @@ test_that("the covariances are those of the formula, and keep the divisor of `va
 })
 
 test_that("weights, chunks, update, merge, groups and files give the same model", {
+  skip_on_cran()
   x <- as.data.frame(oas_data("waves")$x[, 1:30])
   data <- cbind(y = oas_data("waves")$y, x)
   spec <- bayes_full(identity = "auto", variance = "ml")
@@ -103,6 +104,7 @@ test_that("weights, chunks, update, merge, groups and files give the same model"
 })
 
 test_that("chunks and databases give the same model", {
+  skip_on_cran()
   skip_if_not_installed("data.table")
   x <- as.data.frame(oas_data("waves")$x[, 1:12])
   data <- cbind(y = as.character(oas_data("waves")$y), x)

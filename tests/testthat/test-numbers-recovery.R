@@ -80,6 +80,7 @@ recovery_errors <- function(case, seed, n = 2000L) {
 seeds <- 1:5
 
 test_that("each likelihood of single features recovers its parameters", {
+  skip_on_cran()
   for (name in names(recovery_cases())) {
     case <- recovery_cases()[[name]]
     errors <- unlist(lapply(seeds, recovery_errors, case = case))

@@ -91,6 +91,7 @@ test_that("a normal, a table and a block of normals count to their powers", {
 })
 
 test_that("gammas, counts, bins, kernels and mixtures count to their powers", {
+  skip_on_cran()
   data <- belief_data()
   cost <- belief_cost_matrix()
   shapes <- list(

@@ -146,6 +146,7 @@ test_that("unknown terms, impossible cases and sparse matrices", {
 })
 
 test_that("models without a bag and wrong arguments are errors", {
+  skip_on_cran()
   data <- mails()
   model <- fit(bayes_text(), class ~ words + size, data)
   expect_bayesrisk_error(top_features(iris_naive()), "argument", "no bag of terms")

@@ -85,6 +85,7 @@ test_that("new names for classes and levels change names only", {
 })
 
 test_that("one row at a time or all at once: identical", {
+  skip_on_cran()
   data <- mixed(77)
   for_each_spec(function(spec) {
     model <- fit(spec, y ~ ., data)
@@ -118,6 +119,7 @@ test_that("counts and levels of any number: identical, however few rows are aske
 })
 
 test_that("any number of threads: identical, beyond a chunk of 65536 rows too (R3)", {
+  skip_on_cran()
   for (n in c(1000, 140001)) {
     data <- mixed(n)
     for_each_spec(function(spec) {

@@ -82,6 +82,7 @@ test_that("two features: as by quadrature, for own and other rules, and for mini
 })
 
 test_that("many features: within the standard error of random rows", {
+  skip_on_cran()
   flowers <- droplevels(iris[51:150, ])
   model <- fit(bayes_full(), Species ~ ., flowers)
   model <- update(model, prior = c(versicolor = 0.3, virginica = 0.7))
@@ -177,6 +178,7 @@ test_that("costs: what they scale, the risk and its accuracy scale with", {
 })
 
 test_that("three classes, reject and general costs: as random rows say, by either axis", {
+  skip_on_cran()
   for (cost in list(NULL, zero_one_cost(levels(iris$Species), reject = 0.1), petal_cost())) {
     risk <- bayes_risk(petals(), cost)
     turned <- fit(bayes_full(), Species ~ Petal.Width + Petal.Length, iris)

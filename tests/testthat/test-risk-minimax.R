@@ -111,6 +111,7 @@ test_that("infinite costs: a finite risk where there is one", {
 })
 
 test_that("two numeric features: by quadrature", {
+  skip_on_cran()
   model <- fit(bayes_full(), Species ~ Sepal.Length + Sepal.Width, iris)
   worst <- minimax_prior(model, iris_cost())
   expect_identical(worst$method, "quadrature")

@@ -76,6 +76,7 @@ test_that("several cases and features: enumerated", {
 })
 
 test_that("one number: the integral between exact cuts, alone and within a block", {
+  skip_on_cran()
   cost <- iris_cost()
   naive <- fit(bayes_naive(), Species ~ ., iris)
   full <- fit(bayes_full(), Species ~ ., iris)

@@ -93,6 +93,7 @@ test_that("densities are compared where that is asked", {
 })
 
 test_that("what stays, and what is refused", {
+  skip_on_cran()
   data <- skewed()
   kept <- bayes_naive(features = list(wait = likelihood_kernel()))
   set.seed(1)

@@ -16,6 +16,7 @@ test_that("the search finds known blocks of numbers and of categories", {
 })
 
 test_that("where naive is right, nothing is merged, and what was merged is split", {
+  skip_on_cran()
   merged <- vapply(1:20, function(seed) {
     withr::local_seed(seed)
     data <- data.frame(y = rep(c("a", "b"), 1000), matrix(stats::rnorm(1e4), 2000))
@@ -41,6 +42,7 @@ test_that("a search from one large block does not end before one from single fea
 })
 
 test_that("greedy is the best of all partitions of these data", {
+  skip_on_cran()
   best <- function(data, labels, y) {
     score <- vapply(partitions(labels), function(part) {
       sum(vapply(part, function(block) log_evidence(data[block], data[[y]]), 1))
@@ -122,6 +124,7 @@ test_that("subset and weights choose rows, functions of columns are features", {
 })
 
 test_that("odd data are searched or refused by design", {
+  skip_on_cran()
   one <- data.frame(y = "a", p = c(1, 4, 2, 8), q = c(1, 4, 2, 9))
   expect_s3_class(search_blocks(bayes_naive(), y ~ ., one), "bayesrisk_search")
   tennis <- search_blocks(bayes_naive(), play ~ ., play_tennis, kinds = "numeric")

@@ -44,6 +44,7 @@ test_that("without a case: thresholds 1/2, 1/11, 1/101, 1/1001 of the smoke dete
 })
 
 test_that("the decision of predict() changes there, and nowhere else", {
+  skip_on_cran()
   model <- fit(bayes_full(), Species ~ ., iris)
   cases <- iris[c(1, 15, 51, 71, 84, 101, 107, 134), ]
   cost <- iris_cost()

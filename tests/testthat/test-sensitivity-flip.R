@@ -108,6 +108,7 @@ test_that("the nearest change is that of predict(): single normals, blocks, kern
 })
 
 test_that("values beside a bag of terms, which stays as it is", {
+  skip_on_cran()
   data <- mails()
   model <- fit(bayes_text(), y ~ words + size + from, data)
   cost <- zero_one_cost(levels(data$y))
@@ -228,6 +229,7 @@ test_that("histograms: the nearest edge", {
 })
 
 test_that("each other level is tried, alone and within a block", {
+  skip_on_cran()
   cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear), vs = vs == 1)
   cars$gear[2] <- NA
   specs <- list(
@@ -394,6 +396,7 @@ test_that("the nearest pair is that of predict(): single normals, blocks, kernel
 })
 
 test_that("a level and a number, and two levels: no change whose part changes the decision", {
+  skip_on_cran()
   cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear))
   cost <- cost_matrix("0" = c("0" = 0, "1" = 5), "1" = c("0" = 2, "1" = 0), ask = 0.8)
   for (spec in list(

@@ -69,6 +69,7 @@ test_that("both ends are those of decide() with that cost or prior", {
 })
 
 test_that("the least and the largest cost within a range are those of a fine search", {
+  skip_on_cran()
   model <- clinic()
   p <- predict(model, clinic_patients, type = "prob")
   mean_cost <- function(ill) {

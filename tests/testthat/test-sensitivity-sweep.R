@@ -78,6 +78,7 @@ test_that("without a case: the prior alone, for the whole range of priors", {
 })
 
 test_that("costs by case: the lines of each case are its own", {
+  skip_on_cran()
   by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0))
   cases <- data.frame(pixels = 20, sum = c(2, 6))
   swept <- cost_sweep(letters_model(), cases, by_sum, class = "b")

@@ -61,6 +61,7 @@ test_that("a cost that is right of neither zero nor one (Elkan 2001)", {
 })
 
 test_that("the decision by the threshold is that of predict(), for random costs", {
+  skip_on_cran()
   set.seed(8)
   for (i in 1:300) {
     cells <- matrix(sample(c(-2, 0, 1, 3, 7, Inf), 4, TRUE, c(1, 2, 2, 1, 1, 0.3)), 2,

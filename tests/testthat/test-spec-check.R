@@ -26,6 +26,7 @@ test_that("blocks all of whose features were dropped leave a sound specification
 })
 
 test_that("a part that is gone or does not fit is found", {
+  skip_on_cran()
   wrong <- list(
     structure = list("wide", 1, list("naive")),
     blocks = list(list("x"), list(a = "x", b = "x"), list(a = 1), NULL),
@@ -49,4 +50,18 @@ test_that("a part that is gone or does not fit is found", {
   both <- specs[[2L]]
   both$shrinkage <- 0.5
   expect_false(is_sound_spec(both))
+})
+
+test_that("the code for each group has the keys as a formula takes them", {
+  data <- data.frame(
+    y = rep(c("a", "b"), 20), x = sin(1:40), size = 1:40, `a b` = rep(1:2, each = 2),
+    check.names = FALSE
+  )
+  models <- fit(bayes_naive(), y ~ x, data, by = c(size > 20, `a b`, cut(size, c(0, 10, 40))))
+  error <- expect_bayesrisk_error(cv_risk(models, y ~ x, data), "argument", "For each group")
+  said <- gsub("[[:space:]]+", " ", cli::ansi_strip(conditionMessage(error)))
+  keys <- sub(".*split\\(data, (.*)\\), function.*", "\\1", said)
+  expect_identical(keys, "~ I(size > 20) + `a b` + cut(size, c(0, 10, 40))")
+  rows <- split(data, eval(parse(text = keys)), drop = TRUE)
+  expect_identical(unname(sort(lengths(lapply(rows, `[[`, "y")))), rep(c(4L, 6L, 10L), each = 2))
 })

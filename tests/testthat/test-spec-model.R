@@ -134,6 +134,7 @@ test_that("every argument is fuzz-proof", {
 })
 
 test_that("settings of other packages are answered by the right call", {
+  skip_on_cran()
   expect_refusals(
     "usekernel & numeric = likelihood_kernel" = bayes_naive(usekernel = TRUE),
     "Laplace & laplace = 1" = bayes_naive(Laplace = 1),

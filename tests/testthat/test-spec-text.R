@@ -38,6 +38,7 @@ test_that("a specification prints, and its parts are rows", {
 })
 
 test_that("wrong arguments", {
+  skip_on_cran()
   for (bad in list(-1, NA, Inf, "1", c(1, 2))) {
     expect_bayesrisk_error(bayes_text(laplace = bad), "argument", "laplace")
   }

@@ -58,11 +58,12 @@ test_that("arguments have one order", {
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
   # setting, too. The features of a class are asked for without data. Cases of explorer() are only
   # shown, beside the decisions of a cost. A threshold is tuned to a metric of a class, which may be
-  # a cost. The prior of value_of_data() says how it draws. A plan needs prices as it needs costs.
+  # a cost. A guarantee is one of a truth. The prior of value_of_data() says how it draws. A plan
+  # needs prices as it needs costs.
   apart <- c(
     "decide.default", "explorer", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
-    "temper.bayesrisk_model", "temper.bayesrisk_models", "test_plan", "top_features",
-    "tune_threshold", "value_of_data"
+    "guarantee", "temper.bayesrisk_model", "temper.bayesrisk_models", "test_plan",
+    "top_features", "tune_threshold", "value_of_data"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
   for (name in names(all)) {
@@ -106,25 +107,29 @@ test_that("names are of one vocabulary", {
     # what it costs, and what is believed
     "cost", "prior", "trained_prior", "trained_n", "price", "capacity", "budget", "reject",
     "rule", "world", "plan", "panels", "visit", "max_tests", "time", "max_depth", "min_probability",
+    "alternatives", "guarantee",
     # which, and how
     "type", "vary", "class", "against", "order", "from", "to", "features", "all", "case", "rows",
     "n", "nsim", "folds", "stratify", "weights", "cluster", "subset", "na.action", "method",
     "tolerance", "interval", "level", "seed", "threads", "digits", "limit", "sort", "value",
     "row.names", "optional", "deparse.level",
     # settings of specifications and likelihoods
-    "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage",
-    "identity", "pooled", "regularization_method", "missing", "p", "structure", "smoothness",
-    "range", "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth",
+    "pool", "forget", "half_life", "blocks", "laplace", "variance", "categorical", "numeric",
+    "covariance", "shrinkage", "identity", "pooled", "regularization_method", "missing", "p",
+    "structure", "smoothness", "range", "table", "min_variance", "mean", "sd", "width", "origin",
+    "breaks", "bandwidth",
     "points", "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
     "penalty", "criterion", "candidates", "metric", "at_least", "beta",
-    "kinds", "max_size", "together", "estimate", "draws", "parm", "cases",
+    "sensitivity", "bound", "delta", "refer", "max_cost", "grid",
+    "kinds", "max_size", "alpha", "reference", "together", "estimate", "draws", "parm", "cases",
     "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
     "next_chunk", "reset", "file", "trust", "col_types", "na.strings", "con", "query", "parts",
+    "source",
     "read", "map", "on_error", "by", "default", "format", "min_count", "strategy",
     # what a figure shows
-    "xlim", "ylim",
+    "xlim", "ylim", "controls",
     # of generics of other packages
     "which", "equivocal", "metric_dispatcher"
   )

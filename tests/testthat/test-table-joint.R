@@ -132,6 +132,7 @@ test_that("given the impossible nothing is known", {
 })
 
 test_that("what is no event is said", {
+  skip_on_cran()
   joint <- joint_table(mooney_cells())
   expect_refusals(
     "event" = event_probability(joint),

@@ -161,6 +161,7 @@ test_that("augment() warns once", {
 })
 
 test_that("bad arguments are classed errors that name them", {
+  skip_on_cran()
   model <- fit(bayes_naive(), play ~ ., play_tennis)
   expect_error(augment(model), "data.*newdata", class = "bayesrisk_error_argument")
   expect_error(

@@ -54,10 +54,12 @@ inline double log_gamma_peak(double a) {
 }
 
 // log Gamma(b + d) - log Gamma(b), b > 0 and d >= 0, without the difference of two large numbers.
-inline double log_gamma_rise(double b, double d) {
+// `error`: gamma_error(b).
+inline double log_gamma_rise(double b, double d, double error) {
   const double a = b + d;
-  return (b - 0.5) * std::log1p(d / b) + d * (std::log(a) - 1) + (gamma_error(a) - gamma_error(b));
+  return (b - 0.5) * std::log1p(d / b) + d * (std::log(a) - 1) + (gamma_error(a) - error);
 }
+inline double log_gamma_rise(double b, double d) { return log_gamma_rise(b, d, gamma_error(b)); }
 
 // The log density of a multivariate t distribution of scale 1 at its centre.
 inline double log_student_peak(double freedom, double size) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/core/log_math.hpp>
 #include <engine/decision/decide.hpp>
 
 namespace bayesrisk {
@@ -62,5 +63,27 @@ class ThresholdRule {
   int of_;
   double threshold_;
 };
+
+// The cheapest action of a case other than a referral (from 1), and its expected cost: what a rule
+// that refers would decide.
+struct Preference {
+  int action = kMissingInteger;
+  double cost = kNaN;
+};
+
+inline Preference prefer(const DecisionColumns& columns, Index r, int refer) {
+  if (columns.decision[r] == kMissingInteger) return {};
+  Preference best;
+  double largest = 0;
+  for (const double* cost : columns.cost_of) {
+    if (std::isfinite(cost[r])) largest = std::max(largest, std::abs(cost[r]));
+  }
+  for (int a = 1; a <= static_cast<int>(columns.cost_of.size()); ++a) {
+    const double cost = columns.cost_of[a - 1][r];
+    if (a == refer) continue;
+    if (best.action == kMissingInteger || cost < best.cost - kTie * largest) best = {a, cost};
+  }
+  return best;
+}
 
 }  // namespace bayesrisk

@@ -1,9 +1,17 @@
 #pragma once
 
 #include <engine/model/parameter_posterior.hpp>
+#include <engine/model/pooling.hpp>
 #include <engine/model/score.hpp>
 
 namespace bayesrisk {
+
+// What a group that is cross-validated learns from: the statistics of all other groups, and how
+// many cases of the model of all rows outside the fold it adds.
+struct OtherGroups {
+  ModelStatistics statistics;
+  PooledCases cases;
+};
 
 // One way to estimate a model from statistics that several candidates share.
 struct Candidate {
@@ -16,6 +24,7 @@ struct Candidate {
   bool predictive = false;  // its scores are those of the predictive distributions
   IntVector part_of{};      // per block its exponent, from 0; empty: nothing is tempered
   int parts = 0;
+  std::shared_ptr<const OtherGroups> others{};  // null: nothing is pooled
 };
 
 // A candidate's model of the rows outside a fold, or the reason why it does not exist. Its scorer
@@ -49,11 +58,16 @@ class CandidateEstimator {
                       Index rows, const std::vector<Tempering>* exponents = nullptr) const;
 
  private:
-  // `training`: the statistics of the candidate.
-  FoldModel estimate(const Candidate& candidate, const ModelStatistics& training) const;
+  // The statistics with the cases of the merged model.
+  ModelStatistics pooled(const Candidate& candidate, const ModelStatistics& training,
+                         Diagnostics& problems) const;
 
-  void add_scorer(const Candidate& candidate, const ModelStatistics& training, Index rows,
-                  FoldModel& model) const;
+  // `training`: the statistics of the candidate; `options`: its own, or those of a pooled group.
+  FoldModel estimate(const Candidate& candidate, const std::vector<AnyOptions>& options,
+                     const ModelStatistics& training) const;
+
+  void add_scorer(const Candidate& candidate, const std::vector<AnyOptions>& options,
+                  const ModelStatistics& training, Index rows, FoldModel& model) const;
 
   const ModelPlan& shared_;
   Mapping identity_;

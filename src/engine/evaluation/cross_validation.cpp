@@ -169,7 +169,21 @@ Mapping identity_mapping(const ModelPlan& shared, int features) {
   return mapping;
 }
 
+ModelStatistics CandidateEstimator::pooled(const Candidate& candidate,
+                                           const ModelStatistics& training,
+                                           Diagnostics& problems) const {
+  const OtherGroups& others = *candidate.others;
+  ModelStatistics all = others.statistics;
+  all.merge(candidate.plan, training, context_);
+  const Estimate merged =
+      Estimator(candidate.plan, all, candidate.options, candidate.borrow, context_)
+          .estimate({}, problems);
+  if (problems.stops()) return training;
+  return with_cases(candidate.plan, training, all, merged, candidate.options, others.cases);
+}
+
 FoldModel CandidateEstimator::estimate(const Candidate& candidate,
+                                       const std::vector<AnyOptions>& options,
                                        const ModelStatistics& own) const {
   FoldModel model;
   Vector prior = candidate.prior;
@@ -186,7 +200,7 @@ FoldModel CandidateEstimator::estimate(const Candidate& candidate,
   if (candidate.uniform) {
     for (double& p : prior) p /= present;
   }
-  model.estimate = Estimator(candidate.plan, own, candidate.options, candidate.borrow, context_)
+  model.estimate = Estimator(candidate.plan, own, options, candidate.borrow, context_)
                        .estimate(prior, model.problems);
   return model;
 }
@@ -197,23 +211,35 @@ ModelsOfFold CandidateEstimator::models(const std::vector<Candidate>& candidates
   ModelsOfFold result;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     const Candidate& candidate = candidates[c];
-    const ModelStatistics own =
-        realign(shared_, training, candidate.plan, identity_, candidate.bank);
-    result.push_back(std::make_shared<FoldModel>(estimate(candidate, own)));
+    ModelStatistics own = realign(shared_, training, candidate.plan, identity_, candidate.bank);
+    Diagnostics problems;
+    std::vector<AnyOptions> options = candidate.options;
+    if (candidate.others) {
+      own = pooled(candidate, own, problems);
+      options = options_with_cases(candidate.plan, options, candidate.others->cases);
+    }
+    result.push_back(std::make_shared<FoldModel>());
+    if (problems.stops()) {
+      result.back()->problems = problems;
+      continue;
+    }
+    *result.back() = estimate(candidate, options, own);
     if (exponents) result.back()->tempering = (*exponents)[c];
-    add_scorer(candidate, own, rows, *result.back());
+    add_scorer(candidate, options, own, rows, *result.back());
   }
   return result;
 }
 
-void CandidateEstimator::add_scorer(const Candidate& candidate, const ModelStatistics& own,
-                                    Index rows, FoldModel& model) const {
+void CandidateEstimator::add_scorer(const Candidate& candidate,
+                                    const std::vector<AnyOptions>& options,
+                                    const ModelStatistics& own, Index rows,
+                                    FoldModel& model) const {
   if (model.estimate.prior.empty()) return;
   std::vector<Hyperparameters> hyperparameters;
   if (candidate.predictive && !model.problems.stops()) {
     ParameterPosterior posterior =
-        parameter_posterior(candidate.plan, own, candidate.options, model.estimate.prior,
-                            candidate.borrow, model.problems, context_);
+        parameter_posterior(candidate.plan, own, options, model.estimate.prior, candidate.borrow,
+                            model.problems, context_);
     model.estimate.banks = std::move(posterior.centre.banks);
     hyperparameters = std::move(posterior.hyperparameters);
   }

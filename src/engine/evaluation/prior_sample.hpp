@@ -33,10 +33,6 @@ class LoneFeature {
   void operator()(Frame frame, Tile& tile) const;
 
  private:
-  static IntVector features_of(const ModelPlan& plan, const BlockMembers& block) {
-    const IntVector& features = plan.banks[block.bank]->features();
-    return IntVector(features.begin() + block.from, features.begin() + block.to);
-  }
   static const Vector& no_numbers() {
     static const Vector missing(kSampleRun, kNaN);
     return missing;

@@ -18,8 +18,9 @@ struct KnownMembers {
 struct Conditional {
   Eigen::VectorXd mean;  // relative to an origin
   Matrix factor;
-  double log_density;  // of the known members, but for a constant
+  double log_density = 0;  // of the known members, but for a constant
 
+  Conditional() = default;
   Conditional(const NormalView& p, int k, const IntVector& members, const KnownMembers& known,
               const Eigen::VectorXd& origin);
 };
