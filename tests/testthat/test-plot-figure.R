@@ -88,7 +88,9 @@ legend_sizes <- function(figure, width = 6, height = 4) {
   grDevices::pdf(NULL, width, height)
   on.exit(grDevices::dev.off())
   grob <- ggplot2::ggplotGrob(figure)
-  legends <- grob$grobs[grob$layout$name == "guide-box-top"][[1L]]
+  # Before version 3.5.0 of ggplot2 all legends are in one box.
+  box <- grob$layout$name %in% c("guide-box", "guide-box-top")
+  legends <- grob$grobs[box][[1L]]
   inches <- function(unit) grid::convertUnit(sum(unit), "inches", valueOnly = TRUE)
   c(inches(legends$widths), inches(legends$heights))
 }
