@@ -40,7 +40,8 @@ test_parts <- function(tests) {
   c(list(files[databases]), unname(split(others, seq_along(others) %% (length(others) %/% 20))))
 }
 
-# Runs the tests of some files and counts them. It runs in a process of its own.
+# Runs the tests of some files, names those that take 10 seconds or more, and counts the tests. It
+# runs in a process of its own.
 run_part <- function(files) {
   names <- sub("^test-(.*)[.]R$", "\\1", basename(files))
   results <- testthat::test_dir(
@@ -56,6 +57,8 @@ run_part <- function(files) {
     cat("FAILED: ", test$file, ", ", test$test, ": ", message, "\n", sep = "")
   }
   results <- as.data.frame(results)
+  seconds <- sort(tapply(results$real, results$file, sum), decreasing = TRUE)
+  cat(sprintf("%4.0f s  %s\n", seconds, names(seconds))[seconds >= 10], sep = "")
   failed <- results$failed > 0 | results$error | results$warning > 0
   skipped <- results$skipped & !failed
   c(passed = sum(!failed & !skipped), failed = sum(failed), skipped = sum(skipped))
