@@ -76,14 +76,18 @@ density_title <- function(curves, bars) {
   paste(c("density", "probability")[c(curves > 0, bars > 0)], collapse = " or ")
 }
 
+# A posterior that is missing has no bar, but its level has a place.
 level_bars <- function(bars, column, stacked, in_legend) {
-  ggplot2::geom_col(
-    aes_of(x = "level", y = column, fill = "class", group = "class"), bars, width = 0.8,
-    position = if (stacked) ggplot2::position_stack(reverse = TRUE) else "dodge",
-    orientation = "x",
-    # Frames would hide narrow bars.
-    colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, na.rm = TRUE,
-    show.legend = in_legend
+  known <- bars[!is.na(bars[[column]]), ]
+  list(
+    ggplot2::geom_blank(aes_of(x = "level"), bars),
+    ggplot2::geom_col(
+      aes_of(x = "level", y = column, fill = "class", group = "class"), known, width = 0.8,
+      position = if (stacked) ggplot2::position_stack(reverse = TRUE) else "dodge",
+      orientation = "x",
+      # Frames would hide narrow bars.
+      colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, show.legend = in_legend
+    )
   )
 }
 

@@ -221,8 +221,10 @@ sampled_type <- function(x, dec) {
   if (is.character(x)) {
     read <- text_numbers(x, dec)
     if (!length(read$wrong) && !all(is.na(read$value))) return("double")
-    read <- text_times(x)
-    if (!length(read$wrong) && !all(is.na(read$value))) return("POSIXct")
+    for (type in names(csv_times)) {
+      read <- text_times(x, type)
+      if (!length(read$wrong) && !all(is.na(read$value))) return(type)
+    }
   }
   switch(
     class(x)[[1L]],
@@ -249,17 +251,23 @@ text_numbers <- function(x, dec, padded = FALSE) {
   list(value = value, wrong = which(is.na(value) & !is.nan(value) & !empty))
 }
 
-# Times in UTC, which fread() leaves as text if it keeps needless zeros, and the positions of other
-# text. A first text that is none spares the rest.
-text_times <- function(x) {
+# Dates and times in UTC, which fread() may leave as text if it keeps needless zeros, and the
+# positions of other text. A first text that is none spares the rest.
+text_times <- function(x, type) {
   empty <- is.na(x) | x == ""
   first <- match(FALSE, empty)
-  if (is.na(first) || !grepl(csv_time, x[[first]])) {
-    return(list(value = as.POSIXct(rep(NA, length(x)), tz = "UTC"), wrong = which(!empty)))
+  none <- is.na(first) || !grepl(csv_times[[type]], x[[first]])
+  if (none) x <- rep(NA_character_, length(x))
+  value <- if (type == "Date") {
+    as.Date(x, format = "%Y-%m-%d")
+  } else {
+    day <- if (grepl("T", x[first], fixed = TRUE)) "%Y-%m-%dT" else "%Y-%m-%d "
+    as.POSIXct(x, tz = "UTC", format = paste0(day, "%H:%M:%OS"))
   }
-  day <- if (grepl("T", x[[first]], fixed = TRUE)) "%Y-%m-%dT" else "%Y-%m-%d "
-  value <- as.POSIXct(x, tz = "UTC", format = paste0(day, "%H:%M:%OS"))
-  list(value = value, wrong = which(!empty & (is.na(value) | !grepl(csv_time, x))))
+  list(value = value, wrong = which(!empty & (is.na(value) | !grepl(csv_times[[type]], x))))
 }
 
-csv_time <- "^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z?$"
+csv_times <- c(
+  Date = "^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$",
+  POSIXct = "^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?Z?$"
+)

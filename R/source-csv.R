@@ -182,12 +182,9 @@ read_fields <- function(x, type, padded, dec) {
     if (is.character(x)) return(text_numbers(x, dec, padded))
   }
   if (inherits(x, type)) return(fine(x))
-  if (type == "POSIXct") return(text_times(as.character(x)))
-  other <- if (type == "Date") !grepl(csv_date, x) else !x %in% logical_texts
-  list(wrong = c(which(!is.na(x) & other), match(FALSE, is.na(x))))
+  if (type %in% names(csv_times)) return(text_times(as.character(x), type))
+  list(wrong = c(which(!is.na(x) & !x %in% logical_texts), match(FALSE, is.na(x))))
 }
-
-csv_date <- "^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}$"
 
 logical_texts <- c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false")
 

@@ -31,7 +31,7 @@
 #'   installed; `bayesrisk_error_data` if a file or the result of the query cannot be read;
 #'   `bayesrisk_error_connection` if the connection is closed, lost or replaced.
 #' @seealso [data_chunks()], [csv_chunks()], [write_chunks()]
-#' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
+#' @examplesIf rlang::is_installed(c("DBI", "dbplyr", "RSQLite"))
 #' con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
 #' DBI::dbWriteTable(con, "cars", mtcars)
 #' fit(bayes_naive(), am ~ hp + wt, query_chunks(con, "SELECT * FROM cars", rows = 10))
@@ -44,6 +44,7 @@ query_chunks <- function(con, query, rows = 1e5, ...) {
   check_connection(maybe(con), call)
   query <- check_string(maybe(query), "query", call)
   rows <- check_whole_number(rows, "rows", min = 1, call = call)
+  check_package("dbplyr", "query_chunks", call)
   new_chunks(
     function(call) open_query(con, query, rows, call),
     sprintf("The result of a query, %s at a time.", count_of(rows, "row", "rows"))

@@ -1,5 +1,5 @@
 test_that("the result of a query is read in chunks", {
-  skip_if_not_installed("RSQLite")
+  for (package in c("RSQLite", "dbplyr")) skip_if_not_installed(package)
   con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
   withr::defer(DBI::dbDisconnect(con))
   data <- transform(late_data(), l = as.character(l), g = as.character(g))
