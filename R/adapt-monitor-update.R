@@ -163,7 +163,7 @@ shares_said <- function(found) {
   ))
 }
 
-# Of each feature the stronger evidence, without other features or with them.
+# A feature is watched alone and given the other features. The stronger evidence of the two is told.
 features_said <- function(alone, others, monitor) {
   said <- c(alone[c("first", "peak", "since")], list(change = feature_changes(alone, monitor)))
   if (!length(others$peak)) return(said)
@@ -179,7 +179,8 @@ features_said <- function(alone, others, monitor) {
   )
 }
 
-# Of each function three processes: a larger mean, a smaller one, and either of rows with classes.
+# A function of a feature has three processes: its mean is larger, its mean is smaller, and its mean
+# differs in rows with classes.
 feature_changes <- function(found, monitor) {
   functions <- monitor$state$features
   at <- (found$process - 1L) %/% 3L + 1L

@@ -210,6 +210,6 @@ exponents_from <- function(data, model, request, call) UseMethod("exponents_from
 abort_temper_source <- function(what, call) {
   abort_argument(c(
     "{.arg temper} needs rows in memory, not {what}.",
-    i = "Fit without {.arg temper}, and then use {.fn temper} with a sample of the rows."
+    i = "Fit without {.arg temper}, and then use {.fn temper}, which reads the rows into memory."
   ), call)
 }

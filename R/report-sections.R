@@ -1,6 +1,6 @@
 # The sections of a report: sentences and tables for readers who do not know the package.
 
-# What the decisions cost, beside the best action that needs no model.
+# The mean cost of the decisions, beside that of the best action without a model.
 page_cost <- function(facts) {
   assessed <- facts$assessed
   say <- page_words(assessed)
@@ -64,7 +64,7 @@ page_promise <- function(guarantee, constants = NULL) {
   )
 }
 
-# What a promise does not cover, and whether an action without a model keeps it, too.
+# The limits of the promise. An action without a model may keep it, too.
 page_scope <- function(guarantee, constants) {
   best <- constants[2L, ]
   kept <- !is.null(best) && isTRUE(best$cost <= guarantee$bound)

@@ -69,7 +69,7 @@ answer_query <- function(source, request, call) {
     stats::setNames(own, rep("", length(own))),
     stats::setNames(columns, db_name(names(columns), source))
   )
-  list(query = finish_stages(answer$stages, named), names = c(source$names, names(columns)))
+  list(query = finish_stages(answer$stages, named, answer = TRUE), names = c(source$names, names(columns)))
 }
 
 # Columns instead of the warnings of predict(). A number outside the range of its likelihood, an
@@ -90,7 +90,7 @@ if_covered <- function(value, stages, condition = NULL) {
 check_new_names <- function(new, source, call) {
   # Java compares the small letters of capital ones: two letters may have the same capital one.
   compared <- if (source$dialect$cased_names) identity else function(x) lower_case(upper_case(x))
-  taken <- new[compared(new) %in% compared(source$names)]
+  taken <- source$names[compared(source$names) %in% compared(new)]
   if (length(taken)) {
     abort_schema(c(
       "{.arg newdata} has the column{?s} {.field {taken}} already.",

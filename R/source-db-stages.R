@@ -15,8 +15,8 @@ add_stage <- function(stages, columns, fence = TRUE, kept = "*") {
 }
 
 # The whole query. `columns`: expressions of the columns of the last stage, named by the name in the
-# result.
-finish_stages <- function(stages, columns) {
+# result. `answer`: whether the user gets the result and may filter it.
+finish_stages <- function(stages, columns, answer = FALSE) {
   dialect <- stages$dialect
   name <- column_in(stages, "q")
   from <- db_sub(stages$source$query, name)
@@ -27,7 +27,8 @@ finish_stages <- function(stages, columns) {
     with[[name]] <- if (stage$fence) dialect$fence(query) else query
     from <- if (dialect$nested) db_sub(with[[name]], name) else name
   }
-  query <- stage_query(columns, name, from)
+  last_query <- if (answer && dialect$generates) generated_query else stage_query
+  query <- last_query(columns, name, from)
   if (!length(with) || dialect$nested) return(query)
   paste0("WITH ", paste0(names(with), " AS (", with, ")", collapse = ",\n"), "\n", query)
 }
@@ -36,6 +37,18 @@ finish_stages <- function(stages, columns) {
 stage_query <- function(columns, name, from) {
   columns[columns == "*"] <- paste0(name, ".*")
   paste0("SELECT ", paste(db_named(columns), collapse = ",\n  "), "\nFROM ", from)
+}
+
+# The new columns, which have names, as those of a generator: a filter on one of them stays above
+# it.
+generated_query <- function(columns, name, from) {
+  new <- rlang::names2(columns) != ""
+  view <- paste0(name, "g")
+  made <- sprintf(
+    "\nLATERAL VIEW inline(array(struct(\n  %s\n))) %s AS %s",
+    paste(columns[new], collapse = ",\n  "), view, toString(names(columns)[new])
+  )
+  paste0(stage_query(c(columns[!new], paste0(view, ".*")), name, from), made)
 }
 
 # The stages without columns that no later one uses, where an engine keeps the rows of a stage: it

@@ -84,9 +84,7 @@
 #' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the
 #' columns of `newdata` and new ones. The database computes them when their rows are read, so the
 #' result can be filtered, joined and counted in the database, and stored by `dplyr::compute()` (on
-#' Spark by `sparklyr::spark_write_parquet()` if a name has `'` or `?`). On Spark, store it
-#' before you filter on a new column: Spark repeats in the filter all that the column is computed
-#' from. A filter on decisions may take it a minute to plan.
+#' Spark by `sparklyr::spark_write_parquet()` if a name has `'` or `?`).
 #' [as_sql()] gives the query as text, for a view or a database that R is not connected to.
 #'
 #' | Column | `type` in `predict()` |

@@ -34,7 +34,7 @@ test_that("rows are a table's name, with a schema, or a lazy table", {
   model <- round_model()
   expect_match(as_sql(model, con, dbplyr::in_schema("s", "t")), "FROM `s`.`t`", fixed = TRUE)
   rows <- dbplyr::lazy_frame(id = 1L, x = 1, f = "u", con = con, .name = "loans")
-  expect_match(as_sql(model, con, rows), "SELECT `id`,\n  `x`,\n  `f`,\n  CASE", fixed = TRUE)
+  expect_match(as_sql(model, con, rows), "SELECT `id`,\n  `x`,\n  `f`,\n  bayes_", fixed = TRUE)
   sqlite <- local_database("sqlite")
   table <- put_table(sqlite, data.frame(id = 1:2, x = c(0, NA), f = "u"), "as_sql_rows")
   withr::defer(DBI::dbRemoveTable(sqlite, "as_sql_rows"))

@@ -93,3 +93,29 @@ for (engine in c("sqlite", "duckdb", "spark")) {
     expect_bayesrisk_error(predict(model, truth), "schema", "z.*categorical.*numeric")
   })
 }
+
+test_that("Spark filters a column of the result where it stands", {
+  con <- local_database("spark")
+  data <- data.frame(y = rep(letters[1:3], 20), x = sin(1:60), z = cos(1:60), f = rep(c("u", "v"), 30))
+  table <- put_table(con, data)
+  model <- fit(bayes_naive(laplace = 1), y ~ ., data)
+  cost <- zero_one_cost(letters[1:3], reject = 0.3)
+  # The optimised plan as a text.
+  plan <- function(table) {
+    execution <- sparklyr::invoke(sparklyr::spark_dataframe(table), "queryExecution")
+    sparklyr::invoke(sparklyr::invoke(execution, "optimizedPlan"), "toString")
+  }
+  decided <- decide(model, table, cost)
+  evidence <- predict(model, table, type = "log_evidence")
+  filtered <- list(
+    dplyr::filter(decided, .decision == "a"), dplyr::filter(evidence, .log_evidence < -3)
+  )
+  for (i in seq_along(filtered)) {
+    whole <- list(decided, evidence)[[i]]
+    expect_lt(nchar(plan(filtered[[i]])), nchar(plan(whole)) + 500)
+  }
+  in_memory <- decide(model, data, cost)
+  expect_identical(
+    sort(dplyr::pull(filtered[[1L]], x)), sort(data$x[in_memory$.decision == "a"])
+  )
+})

@@ -11,11 +11,11 @@ namespace bayesrisk {
 struct Estimate {
   Vector prior;
   std::vector<AnyParameters> banks;
-  double log_likelihood = 0;  // of the rows at the estimates: the sum of log p(x, y)
+  double log_likelihood = 0;  // the sum of log p(x, y) over the rows, at the estimates
   double parameter_count = 0;
 };
 
-// Of the rows at the estimates.
+// The sum of log p(x, y) over the rows, at the estimates.
 double log_likelihood(const ModelPlan& plan, const ModelStatistics& statistics,
                       const Estimate& estimate);
 
