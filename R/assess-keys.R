@@ -42,7 +42,7 @@ read_segments <- function(believed, by, data, call) {
   if (is.null(keys)) keys <- segment_keys(by, data, rows, call)
   found <- segments_of_keys(keys, rows, call)
   if (nrow(found$keys) == 0L) {
-    abort_argument("{.arg by}: {.field {names(keys)}} {?is/are} missing in every row.", call)
+    abort_argument("{.arg by}: {.or {.field {names(keys)}}} is missing in every row.", call)
   }
   list(keys = found$keys, of = found$group, missing = sum(is.na(found$group)))
 }

@@ -158,7 +158,7 @@ group_cases <- function(cases, asked, call) {
   found <- group_rows(keys, cases$group, cases$subset, classes, count, call)
   if (found$missing > 0) {
     abort_data(c(
-      "{.arg by}: {.field {names(terms)}} {?is/are} missing in {found$missing} row{?s}.",
+      "{.arg by}: {.or {.field {names(terms)}}} is missing in {found$missing} row{?s}.",
       i = "Leave these rows out, for example by {.arg subset}."
     ), call)
   }

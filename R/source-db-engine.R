@@ -47,10 +47,16 @@ odbc_postgresql <- function(con) {
   c(own, list(conditions = FALSE, true = "1", false = "0"))
 }
 
-# sparklyr reads no name with a backtick. From Spark 4 on a view or table may have a collation, and
-# its texts have this one if none is named.
+# sparklyr reads no name with a backtick. A session may tell names in upper and lower case apart.
+# From Spark 4 on a view or table may have a collation, and its texts have this one if none is
+# named.
 sparklyr_spark <- function(con) {
-  own <- list(name_signs = c("`", spark_dialect$name_signs))
+  cased <- tryCatch(
+    sparklyr::spark_session_config(con, "spark.sql.caseSensitive")[[1L]], error = function(e) NULL
+  )
+  own <- list(
+    name_signs = c("`", spark_dialect$name_signs), cased_names = identical(tolower(cased), "true")
+  )
   version <- tryCatch(sparklyr::spark_version(con), error = function(e) "0")
   if (version < "4") return(own)
   c(own, list(text = function(x) sprintf("CAST(%s AS STRING COLLATE UTF8_BINARY)", x)))

@@ -21,7 +21,9 @@ lazy_answer <- function(newdata, request, call) {
     inform_size(dbplyr::remote_con(newdata), answer$query)
     answer
   }, call), call)
-  table <- lazy_result(dbplyr::remote_con(newdata), answer$query, answer$names, newdata)
+  # dbplyr writes the sides of a union without brackets, where WITH is an error.
+  query <- paste("SELECT *\nFROM", db_sub(answer$query))
+  table <- lazy_result(dbplyr::remote_con(newdata), query, answer$names, newdata)
   groups <- dplyr::group_vars(newdata)
   # sparklyr asks for the names of the columns again.
   if (length(groups)) dplyr::group_by(table, !!!rlang::syms(groups)) else table
@@ -69,7 +71,10 @@ answer_query <- function(source, request, call) {
     stats::setNames(own, rep("", length(own))),
     stats::setNames(columns, db_name(names(columns), source))
   )
-  list(query = finish_stages(answer$stages, named, answer = TRUE), names = c(source$names, names(columns)))
+  list(
+    query = finish_stages(answer$stages, named, answer = TRUE),
+    names = c(source$names, names(columns))
+  )
 }
 
 # Columns instead of the warnings of predict(). A number outside the range of its likelihood, an
@@ -99,7 +104,10 @@ check_new_names <- function(new, source, call) {
   }
   twice <- unique(new[duplicated(compared(new)) | duplicated(compared(new), fromLast = TRUE)])
   if (length(twice)) {
-    abort_argument("The database takes the columns {.field {twice}} for one name.", call)
+    abort_argument(c(
+      "The database takes the columns {.field {twice}} for one name.",
+      i = "Rename the classes or actions, or ask for the class or the decision alone."
+    ), call)
   }
   long <- new[nchar(new, "bytes") > source$dialect$name_bytes]
   if (length(long)) {

@@ -112,39 +112,36 @@ engine_make <- function(jobs) {
   c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(c(engine_settings(), plain)))
 }
 
-# The engine compiles behind the R tests, on what they leave of the cores.
-start_engine_build <- function() {
+# The engine is compiled and tested behind the R tests, on what they leave of the cores.
+start_engine_tests <- function() {
   command <- if (nzchar(Sys.which("nice"))) c("nice", "make") else "make"
   callr::r_bg(
     function(command, arguments) {
-      system2(command[[1L]], c(command[-1L], arguments), stdout = FALSE, stderr = FALSE)
+      suppressWarnings(
+        system2(command[[1L]], c(command[-1L], arguments), stdout = TRUE, stderr = TRUE)
+      )
     },
-    list(command = command, arguments = engine_make(cores()))
+    list(command = command, arguments = c(engine_make(cores()), "run"))
   )
 }
 
-run_engine_tests <- function(build) {
-  if (inherits(build, "error")) stop(build)
+end_engine_tests <- function(tests) {
+  if (inherits(tests, "error")) stop(tests)
   # The engine gets a quarter of an hour more.
-  while (build$is_alive() && time_left() > -900) Sys.sleep(0.5)
-  if (build$is_alive()) {
-    build$kill_tree()
+  while (tests$is_alive() && time_left() > -900) Sys.sleep(0.5)
+  if (tests$is_alive()) {
+    tests$kill_tree()
     cat("No time is left: the engine is not tested.\n")
     return(count(skipped = 1L))
   }
-  # The remaining work, and the messages of the compiler.
-  arguments <- engine_make(cores())
-  if (system2("make", arguments) != 0) stop("they do not compile")
-  output <- suppressWarnings(
-    system2("make", c(arguments, "run"), stdout = TRUE, stderr = TRUE)
-  )
+  output <- tests$get_result()
   cat(output, sep = "\n")
   count_engine(output)
 }
 
-# The line "[doctest] test cases: 3 | 2 passed | 1 failed | 0 skipped". It is missing when a
-# sanitizer ended the program, and a leak is reported after it: in both cases the status of make
-# decides.
+# The line "[doctest] test cases: 3 | 2 passed | 1 failed | 0 skipped". It is missing when the
+# compiler or a sanitizer ended make, and a leak is reported after it: in both cases the status of
+# make decides.
 count_engine <- function(output) {
   line <- grep("test cases:", output, value = TRUE, fixed = TRUE)
   number <- function(word) as.integer(sub(paste0(".*?([0-9]+) ", word, ".*"), "\\1", line))
@@ -166,9 +163,9 @@ arguments <- commandArgs(trailingOnly = TRUE)
 if (length(setdiff(arguments, "all"))) stop("Usage: Rscript tools/test.R [all]", call. = FALSE)
 purpose <- if (length(arguments)) "all" else "test"
 prepare(root, purpose)
-build <- tryCatch(start_engine_build(), error = identity)
+engine <- tryCatch(start_engine_tests(), error = identity)
 counts <- run_suite("R tests", run_r_tests) +
-  run_suite("Engine tests", function() run_engine_tests(build))
+  run_suite("Engine tests", function() end_engine_tests(engine))
 cat("\n")
 if (purpose == "test") tell_waiting()
 cat(sprintf(
