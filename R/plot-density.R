@@ -78,7 +78,7 @@ density_title <- function(curves, bars) {
 
 # A posterior that is missing has no bar, but its level has a place.
 level_bars <- function(bars, column, stacked, in_legend) {
-  known <- bars[!is.na(bars[[column]]), ]
+  known <- if (stacked) bars[!is.na(bars[[column]]), ] else bars
   list(
     ggplot2::geom_blank(aes_of(x = "level"), bars),
     ggplot2::geom_col(
@@ -86,7 +86,8 @@ level_bars <- function(bars, column, stacked, in_legend) {
       position = if (stacked) ggplot2::position_stack(reverse = TRUE) else "dodge",
       orientation = "x",
       # Frames would hide narrow bars.
-      colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, show.legend = in_legend
+      colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, na.rm = TRUE,
+      show.legend = in_legend
     )
   )
 }

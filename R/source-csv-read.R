@@ -255,13 +255,12 @@ text_numbers <- function(x, dec, padded = FALSE) {
 # positions of other text. A first text that is none spares the rest.
 text_times <- function(x, type) {
   empty <- is.na(x) | x == ""
-  first <- match(FALSE, empty)
-  none <- is.na(first) || !grepl(csv_times[[type]], x[[first]])
-  if (none) x <- rep(NA_character_, length(x))
+  first <- x[match(FALSE, empty)]
+  if (!grepl(csv_times[[type]], first)) x <- rep(NA_character_, length(x))
   value <- if (type == "Date") {
     as.Date(x, format = "%Y-%m-%d")
   } else {
-    day <- if (grepl("T", x[first], fixed = TRUE)) "%Y-%m-%dT" else "%Y-%m-%d "
+    day <- if (grepl("T", first, fixed = TRUE)) "%Y-%m-%dT" else "%Y-%m-%d "
     as.POSIXct(x, tz = "UTC", format = paste0(day, "%H:%M:%OS"))
   }
   list(value = value, wrong = which(!empty & (is.na(value) | !grepl(csv_times[[type]], x))))

@@ -2,7 +2,7 @@
 #'
 #' The query with which a database predicts and decides, as text: for a view, a pipeline, or a
 #' database that R is not connected to. [predict()][predict.bayesrisk_model] and [decide()] of a
-#' lazy table of dbplyr run the same query.
+#' lazy table of dbplyr compute the same columns.
 #'
 #' @param object A fitted or known model.
 #' @param con Whose SQL is written: a connection of DBI, a pool of them, one that dbplyr simulates,

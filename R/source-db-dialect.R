@@ -53,9 +53,9 @@ standard_dialect <- list(
   # repeat an expression at each use of its column. `copies`: whether it does so, for all that is
   # known. Then a text with few uses is written.
   fence = identity, copies = TRUE,
-  # Whether it moves a filter on a column of a result into the stages, with the whole expression in
-  # place of the column, unless a generator makes the column.
-  generates = FALSE,
+  # Whether the optimiser writes a filter on a column of a result into the stages, with the whole
+  # expression of the column (predicate pushdown). It does not if a generator makes the column.
+  pushes_filters = FALSE,
   # Whether an expression that stands in a query twice is computed once, so that it needs no column
   # of an own; and whether a result that underflows may be an error, as in EXP() of RSQLite.
   in_place = FALSE, underflow = TRUE,
@@ -213,7 +213,7 @@ duckdb_dialect <- new_dialect(
 # Unless Spark is in its ANSI mode, a text that is no number is NULL.
 spark_dialect <- new_dialect(
   strict_numbers = FALSE, underflow = FALSE, in_place = TRUE, copies = FALSE,
-  generates = TRUE, longest = 1e5,
+  pushes_filters = TRUE, longest = 1e5,
   # Without the collation.
   text = function(x) sprintf("CAST(%s AS STRING)", x),
   bytes = function(x) sprintf("OCTET_LENGTH(%s)", x),

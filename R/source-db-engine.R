@@ -51,12 +51,11 @@ odbc_postgresql <- function(con) {
 # From Spark 4 on a view or table may have a collation, and its texts have this one if none is
 # named.
 sparklyr_spark <- function(con) {
-  cased <- tryCatch(
-    sparklyr::spark_session_config(con, "spark.sql.caseSensitive")[[1L]], error = function(e) NULL
-  )
-  own <- list(
-    name_signs = c("`", spark_dialect$name_signs), cased_names = identical(tolower(cased), "true")
-  )
+  cased <- tryCatch({
+    settings <- sparklyr::invoke(sparklyr::spark_session(con), "conf")
+    sparklyr::invoke(settings, "get", "spark.sql.caseSensitive")
+  }, error = function(e) "false")
+  own <- list(name_signs = c("`", spark_dialect$name_signs), cased_names = tolower(cased) == "true")
   version <- tryCatch(sparklyr::spark_version(con), error = function(e) "0")
   if (version < "4") return(own)
   c(own, list(text = function(x) sprintf("CAST(%s AS STRING COLLATE UTF8_BINARY)", x)))

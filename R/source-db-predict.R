@@ -21,8 +21,8 @@ lazy_answer <- function(newdata, request, call) {
     inform_size(dbplyr::remote_con(newdata), answer$query)
     answer
   }, call), call)
-  # dbplyr writes the sides of a union without brackets, where WITH is an error.
-  query <- paste("SELECT *\nFROM", db_sub(answer$query))
+  # dbplyr writes the sides of a union without brackets, and WITH may not begin a side.
+  query <- db_select("*", db_sub(answer$query))
   table <- lazy_result(dbplyr::remote_con(newdata), query, answer$names, newdata)
   groups <- dplyr::group_vars(newdata)
   # sparklyr asks for the names of the columns again.
@@ -106,7 +106,7 @@ check_new_names <- function(new, source, call) {
   if (length(twice)) {
     abort_argument(c(
       "The database takes the columns {.field {twice}} for one name.",
-      i = "Rename the classes or actions, or ask for the class or the decision alone."
+      i = rename_classes
     ), call)
   }
   long <- new[nchar(new, "bytes") > source$dialect$name_bytes]
@@ -129,10 +129,12 @@ check_new_names <- function(new, source, call) {
   if (length(beyond)) {
     abort_argument(c(
       "The database has no names with characters such as emoji: {.field {beyond}}.",
-      i = "Rename the classes or actions, or ask for the class or the decision alone."
+      i = rename_classes
     ), call)
   }
 }
+
+rename_classes <- "Rename the classes or actions, or ask for the class or the decision alone."
 
 # The classes and their probabilities.
 add_classes <- function(stages, model, type) {

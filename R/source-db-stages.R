@@ -27,8 +27,8 @@ finish_stages <- function(stages, columns, answer = FALSE) {
     with[[name]] <- if (stage$fence) dialect$fence(query) else query
     from <- if (dialect$nested) db_sub(with[[name]], name) else name
   }
-  last_query <- if (answer && dialect$generates) generated_query else stage_query
-  query <- last_query(columns, name, from)
+  if (answer && dialect$pushes_filters) columns <- generated_columns(columns)
+  query <- stage_query(columns, name, from)
   if (!length(with) || dialect$nested) return(query)
   paste0("WITH ", paste0(names(with), " AS (", with, ")", collapse = ",\n"), "\n", query)
 }
@@ -39,16 +39,11 @@ stage_query <- function(columns, name, from) {
   paste0("SELECT ", paste(db_named(columns), collapse = ",\n  "), "\nFROM ", from)
 }
 
-# The new columns, which have names, as those of a generator: a filter on one of them stays above
-# it.
-generated_query <- function(columns, name, from) {
+# The new columns, which have names, come from a generator, above which a filter stays.
+generated_columns <- function(columns) {
   new <- rlang::names2(columns) != ""
-  view <- paste0(name, "g")
-  made <- sprintf(
-    "\nLATERAL VIEW inline(array(struct(\n  %s\n))) %s AS %s",
-    paste(columns[new], collapse = ",\n  "), view, toString(names(columns)[new])
-  )
-  paste0(stage_query(c(columns[!new], paste0(view, ".*")), name, from), made)
+  made <- sprintf("inline(array(struct(\n  %s\n)))", paste(columns[new], collapse = ",\n  "))
+  c(columns[!new], stats::setNames(made, sprintf("(%s)", toString(names(columns)[new]))))
 }
 
 # The stages without columns that no later one uses, where an engine keeps the rows of a stage: it

@@ -84,7 +84,8 @@
 #' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the
 #' columns of `newdata` and new ones. The database computes them when their rows are read, so the
 #' result can be filtered, joined and counted in the database, and stored by `dplyr::compute()` (on
-#' Spark by `sparklyr::spark_write_parquet()` if a name has `'` or `?`).
+#' Spark by `sparklyr::spark_write_parquet()` if a name has `'` or `?`). Spark computes all new
+#' columns, even if a query uses one of them.
 #' [as_sql()] gives the query as text, for a view or a database that R is not connected to.
 #'
 #' | Column | `type` in `predict()` |

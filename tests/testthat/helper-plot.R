@@ -7,7 +7,7 @@ draw <- function(...) {
 
 # The layer of a figure that geom_<geom>() draws.
 layer_of <- function(figure, geom, k = 1L) {
-  # With an own key, a geom of ggplot2 3.4 has a first class without a name.
+  # With a key of its own, a geom of ggplot2 3.4 has a first class without a name.
   geoms <- vapply(figure$layers, function(layer) setdiff(class(layer$geom), "")[[1L]], "")
   ggplot2::layer_data(figure, which(geoms == geom)[[k]])
 }

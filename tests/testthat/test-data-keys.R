@@ -16,7 +16,8 @@ test_that("bad keys are errors", {
   expect_error(fit_by(by = c(region, region)), "twice", class = "bayesrisk_error_argument")
   data$region[3:4] <- NA
   expect_error(fit_by(by = region), "2 rows", class = "bayesrisk_error_data")
-  expect_error(fit_by(by = c(region, y)), "region or y is missing in 2 rows")
+  expect_error(fit_by(by = c(region, y)), "region or y is missing in 2 rows",
+               class = "bayesrisk_error_data")
   expect_length(fit_by(by = region, subset = !is.na(region)), 3L)
   expect_error(
     fit(grouped_specs()$naive, iris[1:4], iris$Species, by = x), "formula",

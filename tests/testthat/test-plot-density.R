@@ -47,6 +47,9 @@ test_that("kinds may be mixed, and a class without rows has no density", {
   expect_identical(unique(drawn$feature), c("x", "a"))
   expect_true(all(is.na(drawn$density[drawn$class == "r"])))
   expect_identical(drawn$density[drawn$level %in% "w" & drawn$class != "r"], c(0, 0))
+  # The class keeps its place beside the bars.
+  bars <- layer_of(plot(model, features = "a"), "GeomCol")
+  expect_equal(sort(unique(round(bars$x %% 1, 9))), c(0, 0.266666667, 0.733333333))
 })
 
 test_that("posteriors of the classes sum to 1 at each point and are those of predict()", {
@@ -79,6 +82,8 @@ test_that("a level impossible under every class has no posterior, without a warn
   model <- fit(bayes_naive(), y ~ ., data)
   expect_no_warning(drawn <- draw(model, "posterior"))
   expect_identical(is.na(drawn$posterior), drawn$level == "w")
+  axis <- ggplot2::ggplot_build(plot(model, "posterior"))$layout$panel_params[[1L]]$x
+  expect_identical(axis$get_labels(), c("u", "v", "w"))
 })
 
 test_that("one class only: a posterior of 1", {

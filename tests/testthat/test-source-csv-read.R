@@ -132,3 +132,11 @@ test_that("samples all over a large file find the types", {
     expect_identical(read$text, data$text)
   }
 })
+
+test_that("dates that fread() leaves as text are dates", {
+  expect_identical(sampled_type(c("2024-01-02", ""), "."), "Date")
+  read <- text_times(c("2024-1-2", "", NA, "2024-02-30", "x"), "Date")
+  expect_identical(read$wrong, 4:5)
+  expect_identical(read$value, as.Date(c("2024-01-02", NA, NA, NA, NA)))
+  expect_identical(text_times(c("x", "2024-01-02"), "Date")$wrong, 1:2)
+})
