@@ -34,7 +34,18 @@ grouped <- function(n) {
   rows
 }
 
+# Rows with a score of their own, from the rows.
+scored_by <- function(score) {
+  function(n) {
+    rows <- dependent(n)
+    rows$score <- score(rows)
+    rows
+  }
+}
+distance <- function(rows) abs(rowMeans(rows[2:9]) - 0.55)
+
 naive <- function(train) fit(bayes_naive(), y ~ ., train)
+naive_without <- function(name) function(train) naive(train[names(train) != name])
 probabilities <- function(model, data) predict(model, data, type = "prob")
 logistic <- function(train) stats::glm(y ~ ., stats::binomial(), train)
 of_logistic <- function(model, data) {
@@ -65,36 +76,20 @@ settings <- list(
     three, naive, probabilities, 0.3, cost = unequal, rows = 1000
   ),
   "two groups, one shifted" = list(
-    grouped, function(train) naive(train[names(train) != "g"]), probabilities, 0.12, rows = 1000,
+    grouped, naive_without("g"), probabilities, 0.12, rows = 1000,
     by = TRUE
   ),
   "nine different scores" = list(
-    function(n) {
-      rows <- dependent(n)
-      rows$score <- -round(4 * pmin(abs(rowMeans(rows[2:9]) - 0.55), 2)) / 4
-      rows
-    },
-    function(train) naive(train[names(train) != "score"]), probabilities, 0.12, rows = 500,
-    scored = TRUE
+    scored_by(function(rows) -round(4 * pmin(distance(rows), 2)) / 4),
+    naive_without("score"), probabilities, 0.12, rows = 500, scored = TRUE
   ),
   "a mean cost that falls" = list(
-    function(n) {
-      rows <- dependent(n)
-      rows$score <- -abs(rowMeans(rows[2:9]) - 0.55)
-      rows$score <- ifelse(stats::runif(n) < 0.15, -9, 1) * rows$score
-      rows
-    },
-    function(train) naive(train[names(train) != "score"]), probabilities, 0.15, rows = 500,
-    scored = TRUE
+    scored_by(function(rows) ifelse(stats::runif(nrow(rows)) < 0.15, 9, -1) * distance(rows)),
+    naive_without("score"), probabilities, 0.15, rows = 500, scored = TRUE
   ),
   "a score without meaning, mean cost at the bound" = list(
-    function(n) {
-      rows <- dependent(n)
-      rows$score <- stats::runif(n)
-      rows
-    },
-    function(train) naive(train[names(train) != "score"]), probabilities, NA, rows = 500,
-    scored = TRUE
+    scored_by(function(rows) stats::runif(nrow(rows))),
+    naive_without("score"), probabilities, NA, rows = 500, scored = TRUE
   )
 )
 

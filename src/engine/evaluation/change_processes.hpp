@@ -58,7 +58,7 @@ struct ChangeProcesses {
   ChangeProcess::State process_state(Index i);
 };
 
-// Of several processes of one owner, the one that went the farthest beyond its limit.
+// The process of each owner that went the farthest beyond its limit.
 struct Strongest {
   IntVector process;  // of each owner
   Vector last, peak;  // the logarithm of the Bayes factor beyond the limit: the last, the largest

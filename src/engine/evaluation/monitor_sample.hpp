@@ -54,7 +54,7 @@ struct ClassMoments {
   double mean(Index function, Index k) const {
     return sum(function, k) / std::max(count(function, k), 1.0);
   }
-  // Of the values of a class.
+  // The variance of the values of a class.
   double variance(Index function, Index k) const;
 };
 

@@ -59,8 +59,8 @@ class GridCostToCome : public CostToCome {
   const int divisions_;
   const StateCodes codes_;
   std::vector<Layer> layers_;  // by set of possible classes
-  // Of steps with one next state, while tables are computed; none if a cost is infinite or a class
-  // impossible.
+  // The sums of steps with one next state, while tables are computed. There are none if a cost is
+  // infinite or a class is impossible.
   std::map<const Step*, std::unique_ptr<Sums>> sums_;
 };
 

@@ -105,7 +105,7 @@ class NumberTest::Curve {
   void find_box();
   bool add_bend(Index of);
 
-  // Of the ratio of a class, as that of the main class goes from one end to the other.
+  // The slope of the ratio of a class, as that of the main class goes from one end to the other.
   double slope(Index of, double x, const Eigen::VectorXd& ratio) const {
     const auto rate = [&](Index k) {
       return ratio[k] * number_.log_slopes(k, pivot_, x, x).first.low;

@@ -99,7 +99,7 @@ Eigen::VectorXd PolicyCosts::cost_of(Code code, std::size_t unit, const Step& st
   return cost;
 }
 
-// Where policies are looked for.
+// The beliefs at which policies are searched.
 std::vector<Eigen::VectorXd> PolicyCosts::beliefs_of(Code code, const ClassSet& possible) const {
   constexpr double kInside = 1e-9;
   std::vector<Eigen::VectorXd> weights;
