@@ -21,12 +21,21 @@ knit_report <- function(given) {
   on.exit(unlink(folder, recursive = TRUE))
   input <- file.path(folder, "report.Rmd")
   writeLines(report_template(), input, useBytes = TRUE)
-  keep_knitr(in_new_session(suppressMessages(rmarkdown::render(
-    input, output_file = "page.html", output_dir = folder, intermediates_dir = folder,
-    params = list(objects = given), envir = new.env(parent = globalenv()), quiet = TRUE
-  ))))
+  keep_knitr(in_new_session(with_utf8_lang(suppressMessages(rmarkdown::render(
+    input, output_file = "page.html", params = list(objects = given),
+    envir = new.env(parent = globalenv()), quiet = TRUE
+  )))))
   page <- readLines(file.path(folder, "page.html"), encoding = "UTF-8", warn = FALSE)
   paste0(page, "\n", collapse = "")
+}
+
+# rmarkdown runs pandoc in the locale that LANG names. Without UTF-8, pandoc cannot open the files of a
+# folder whose name has other letters than ASCII.
+with_utf8_lang <- function(expr) {
+  old <- Sys.getenv("LANG", NA)
+  Sys.setenv(LANG = if (l10n_info()$`UTF-8`) Sys.getlocale("LC_CTYPE") else "C.UTF-8")
+  on.exit(if (is.na(old)) Sys.unsetenv("LANG") else Sys.setenv(LANG = old))
+  expr
 }
 
 # A document that is being knitted may write a report. The report begins with the state of a new

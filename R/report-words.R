@@ -61,12 +61,14 @@ page_table <- function(x, most = 25L) {
 
 # Paragraphs or items of a list.
 page_block <- function(text) {
-  if (length(text)) cat("\n\n", paste(text, collapse = "\n\n"), "\n\n", sep = "")
+  if (length(text)) page_write(paste(text, collapse = "\n\n"), "\n\n")
 }
 
 page_items <- function(text) {
-  if (length(text)) cat("\n\n", paste0("- ", text, "\n", collapse = ""), "\n\n", sep = "")
+  if (length(text)) page_write(paste0("- ", text, "\n", collapse = ""), "\n")
 }
+
+page_write <- function(...) cat(session_letters(enc2utf8(paste0("\n\n", ...))))
 
 # A result as it prints in a document. Lines to paste are code for the user of the package, not for
 # the reader of the page.

@@ -269,7 +269,17 @@ escape_markdown <- function(x) {
     codes <- vapply(marks, utf8ToInt, 1L, USE.NAMES = FALSE)
     ifelse(grepl("[`*_{}<>#~^$'\"]", marks), paste0("\\", marks), sprintf("&#%d;", codes))
   })
-  x
+  session_letters(x)
+}
+
+# format() and cat() lose letters that the encoding of the session lacks. As entities they stay.
+session_letters <- function(x) {
+  if (l10n_info()$`UTF-8`) return(x)
+  vapply(x, function(text) {
+    codes <- utf8ToInt(text)
+    letters <- intToUtf8(codes, multiple = TRUE)
+    paste(ifelse(codes < 128L, letters, sprintf("&#%d;", codes)), collapse = "")
+  }, "", USE.NAMES = FALSE)
 }
 
 # Marks anywhere; dashes and dots that would be united; the colon of an address; the mark or number
