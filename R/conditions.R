@@ -22,12 +22,16 @@ abort_data <- raiser("data")
 
 # There is no row to learn from. Functions that add rows take this error for nothing to add. Its
 # fields: `read`, the number of rows that were read, by group if there are groups, and `lost`, as in
-# a piece of source-pieces.R.
+# a piece of source-pieces.R. Without cli's markup the message costs no time until it is shown.
 abort_empty_data <- function(call, read = 0, lost = list()) {
-  raiser(c("no_rows", "data"))(c(
-    "There are no rows to fit.",
-    i = "The data have none, or {.arg subset}, {.arg weights} and {.arg na.action} leave none."
-  ), call, read = read, lost = lost)
+  rlang::abort(
+    c(
+      "There are no rows to fit.",
+      i = "The data have none, or `subset`, `weights` and `na.action` leave none."
+    ),
+    c("bayesrisk_error_no_rows", "bayesrisk_error_data", "bayesrisk_error"),
+    call = call, read = read, lost = lost, use_cli_format = TRUE
+  )
 }
 
 # Counts that are too small to be exchanged.

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -49,8 +50,9 @@ struct Spared {
   ~Spared() { spared = before; }
 };
 
-// With `-Wl,--wrap=malloc,--wrap=free` these functions also replace malloc() and free(), from which
-// Eigen's matrices get their memory. The linker gives the original functions the names below.
+// With `-Wl,--wrap=malloc,--wrap=calloc,--wrap=free` these functions also replace malloc(), from which
+// Eigen's matrices get their memory, calloc(), with which a compiler replaces malloc() and memset(),
+// and free(). The linker gives the original functions the names below.
 #ifdef __ELF__
 extern "C" __attribute__((weak)) void* __real_malloc(std::size_t);
 extern "C" __attribute__((weak)) void __real_free(void*);
@@ -99,5 +101,9 @@ void operator delete[](void* at, const std::nothrow_t&) noexcept { allocations::
 
 #ifdef __ELF__
 extern "C" void* __wrap_malloc(std::size_t size) { return allocations::allocate(size); }
+extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
+  void* result = allocations::allocate(count * size);
+  return result ? std::memset(result, 0, count * size) : nullptr;
+}
 extern "C" void __wrap_free(void* at) { allocations::release(at); }
 #endif

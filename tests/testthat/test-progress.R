@@ -38,14 +38,18 @@ test_that("an interrupt is answered within the engine, on one thread and on two 
   skip_on_cran()
   skip_on_os("windows")
   skip_if_not_installed("callr")
+  # Nearly all of the time is that of the engine.
   work <- list(
-    fit = function(x, y, threads) fit_xy(bayes_full(), x, y, threads = threads),
+    fit = function(x, y, threads) {
+      fit_xy(bayes_naive(numeric = likelihood_mixture(3)), x, y, threads = threads)
+    },
     predict = function(x, y, threads) {
-      model <- fit_xy(bayes_full(), x[1:1000, ], y[1:1000])
+      model <- fit_xy(bayes_naive(numeric = likelihood_kernel()), x[1:1000, ], y[1:1000])
       predict(model, x, type = "prob", threads = threads)
     },
     validate = function(x, y, threads) {
-      cv_risk(bayes_full(), y ~ ., data.frame(x, y), threads = threads)
+      spec <- bayes_naive(numeric = likelihood_mixture(3))
+      cv_risk(spec, y ~ ., data.frame(x, y), threads = threads)
     },
     assess = function(x, y, threads) {
       model <- fit_xy(bayes_naive(), x[1:1000, ], y[1:1000])
