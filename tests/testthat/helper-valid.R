@@ -299,7 +299,7 @@ all_valid_calls <- function() {
   needs <- c(
     as_sql = "dbplyr", decision_cost_metric = "yardstick", explorer = "htmlwidgets",
     identity_weight = "dials", lazy_table = "dbplyr", parquet_chunks = "nanoparquet",
-    shrinkage_weight = "dials"
+    query_chunks = "dbplyr", shrinkage_weight = "dials"
   )
   if (!can_report()) exported$decision_report <- NULL
   exported[names(needs)[!vapply(needs, requireNamespace, NA, quietly = TRUE)]] <- NULL
