@@ -21,7 +21,8 @@ knit_report <- function(given) {
   on.exit(unlink(folder, recursive = TRUE))
   input <- file.path(folder, "report.Rmd")
   writeLines(report_template(), input, useBytes = TRUE)
-  keep_knitr(in_new_session(with_utf8_lang(suppressMessages(rmarkdown::render(
+  # Without names of folders here, those of figures in the page are relative, hence ASCII.
+  keep_knitr(in_new_session(with_session_lang(suppressMessages(rmarkdown::render(
     input, output_file = "page.html", params = list(objects = given),
     envir = new.env(parent = globalenv()), quiet = TRUE
   )))))
@@ -29,12 +30,17 @@ knit_report <- function(given) {
   paste0(page, "\n", collapse = "")
 }
 
-# rmarkdown runs pandoc in the locale that LANG names. Without UTF-8, pandoc cannot open the files of a
-# folder whose name has other letters than ASCII.
-with_utf8_lang <- function(expr) {
+# rmarkdown runs pandoc in the locale that LANG names, and pandoc reads names of folders in the
+# encoding of this locale. It is that of the session, but the C locale has ASCII letters only.
+with_session_lang <- function(expr) {
+  if (.Platform$OS.type == "windows") return(expr)
+  lang <- Sys.getlocale("LC_CTYPE")
+  if (lang %in% c("C", "POSIX")) {
+    lang <- if (Sys.info()[["sysname"]] == "Darwin") "en_US.UTF-8" else "C.UTF-8"
+  }
   old <- Sys.getenv("LANG", NA)
-  Sys.setenv(LANG = if (l10n_info()$`UTF-8`) Sys.getlocale("LC_CTYPE") else "C.UTF-8")
   on.exit(if (is.na(old)) Sys.unsetenv("LANG") else Sys.setenv(LANG = old))
+  Sys.setenv(LANG = lang)
   expr
 }
 

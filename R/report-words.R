@@ -68,7 +68,7 @@ page_items <- function(text) {
   if (length(text)) page_write(paste0("- ", text, "\n", collapse = ""), "\n")
 }
 
-page_write <- function(...) cat(session_letters(enc2utf8(paste0("\n\n", ...))))
+page_write <- function(...) cat(entities_unless_utf8(enc2utf8(paste0("\n\n", ...))))
 
 # A result as it prints in a document. Lines to paste are code for the user of the package, not for
 # the reader of the page.

@@ -269,17 +269,7 @@ escape_markdown <- function(x) {
     codes <- vapply(marks, utf8ToInt, 1L, USE.NAMES = FALSE)
     ifelse(grepl("[`*_{}<>#~^$'\"]", marks), paste0("\\", marks), sprintf("&#%d;", codes))
   })
-  session_letters(x)
-}
-
-# format() and cat() lose letters that the encoding of the session lacks. As entities they stay.
-session_letters <- function(x) {
-  if (l10n_info()$`UTF-8`) return(x)
-  vapply(x, function(text) {
-    codes <- utf8ToInt(text)
-    letters <- intToUtf8(codes, multiple = TRUE)
-    paste(ifelse(codes < 128L, letters, sprintf("&#%d;", codes)), collapse = "")
-  }, "", USE.NAMES = FALSE)
+  entities_unless_utf8(x)
 }
 
 # Marks anywhere; dashes and dots that would be united; the colon of an address; the mark or number
@@ -289,3 +279,13 @@ markup <- paste(
   "^:|^[-+](?= |$)", "^[(]?(?:[0-9]+|[a-zA-Z]|[ivxlcdmIVXLCDM]+)\\K[.)](?= |$)",
   sep = "|"
 )
+
+# format() and cat() may lose letters in a session that is not UTF-8. They do not lose entities.
+entities_unless_utf8 <- function(x) {
+  if (l10n_info()$`UTF-8`) return(x)
+  vapply(x, function(text) {
+    codes <- utf8ToInt(text)
+    characters <- intToUtf8(codes, multiple = TRUE)
+    paste(ifelse(codes < 128L, characters, sprintf("&#%d;", codes)), collapse = "")
+  }, "", USE.NAMES = FALSE)
+}

@@ -110,7 +110,7 @@ end_part <- function(part) {
 engine_make <- function(jobs) {
   folder <- file.path(root, "tests", "engine")
   installed <- if (purpose == "test") {
-    c("OBJECTS=../../src", "SANITIZERS=-DNDEBUG", "BUILD=../../build/engine/installed")
+    c("OBJECTS=../../src", "BUILD=../../build/engine/installed", paste0("R=", r_command()))
   }
   c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(c(engine_settings(), installed)))
 }

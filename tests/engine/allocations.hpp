@@ -50,9 +50,9 @@ struct Spared {
   ~Spared() { spared = before; }
 };
 
-// With `-Wl,--wrap=malloc,--wrap=calloc,--wrap=free` these functions also replace malloc(), from which
-// Eigen's matrices get their memory, calloc(), with which a compiler replaces malloc() and memset(),
-// and free(). The linker gives the original functions the names below.
+// With `-Wl,--wrap=malloc,--wrap=calloc,--wrap=free` these functions also replace malloc(),
+// calloc() and free(). Eigen's matrices get their memory from malloc(). A compiler makes one
+// calloc() of malloc() and memset(). The linker gives the original functions the names below.
 #ifdef __ELF__
 extern "C" __attribute__((weak)) void* __real_malloc(std::size_t);
 extern "C" __attribute__((weak)) void __real_free(void*);
@@ -102,6 +102,7 @@ void operator delete[](void* at, const std::nothrow_t&) noexcept { allocations::
 #ifdef __ELF__
 extern "C" void* __wrap_malloc(std::size_t size) { return allocations::allocate(size); }
 extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
+  if (size > 0 && count > SIZE_MAX / size) return nullptr;
   void* result = allocations::allocate(count * size);
   return result ? std::memset(result, 0, count * size) : nullptr;
 }

@@ -54,3 +54,19 @@ forked_lapply <- function(x, f) {
     parallel::mclapply(x, f, mc.cores = 2L)
   }, list(x, f))
 }
+
+# The variables of a process in a locale that is made for the test. glibc finds it in the folder of
+# LOCPATH.
+local_made_locale <- function(locale, env = parent.frame()) {
+  testthat::skip_if_not(nzchar(Sys.which("localedef")), "No localedef.")
+  folder <- withr::local_tempdir(.local_envir = env)
+  parts <- strsplit(locale, ".", fixed = TRUE)[[1L]]
+  made <- suppressWarnings(system2("localedef", c(
+    "-i", parts[[1L]], "-f", parts[[2L]], file.path(folder, locale)
+  ), stdout = FALSE, stderr = FALSE))
+  testthat::skip_if_not(made == 0L, "The locale cannot be made.")
+  variables <- c(LC_ALL = locale, LANG = locale, LOCPATH = folder)
+  set <- callr::r(function() Sys.getlocale("LC_CTYPE"), env = c(callr::rcmd_safe_env(), variables))
+  testthat::skip_if_not(set == locale, "R cannot set the locale.")
+  variables
+}
