@@ -20,15 +20,15 @@ abort_data <- raiser("data")
 
 # There is no row to learn from. Functions that add rows take this error for nothing to add. Its
 # fields: `read`, the number of rows that were read, by group if there are groups, and `lost`, as in
-# a piece of source-pieces.R. The message has no markup of cli: each chunk without rows raises this
-# error, and inserting markup took most of the time.
+# a piece of source-pieces.R. Each chunk without rows raises this error, so cli, which takes most of
+# the time, does not format it.
 abort_empty_data <- function(call, read = 0, lost = list()) {
   rlang::abort(
     c(
       "There are no rows to fit.",
       i = "The data have none, or `subset`, `weights` and `na.action` leave none."
     ),
-    error_class(c("no_rows", "data")), call = call, read = read, lost = lost, use_cli_format = TRUE
+    error_class(c("no_rows", "data")), call = call, read = read, lost = lost
   )
 }
 
