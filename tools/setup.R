@@ -33,6 +33,14 @@ timed <- function(title, work) {
   message(sprintf("(%.0f s)", system.time(work)[["elapsed"]]))
 }
 
+# Where a machine has no locale, R has the letters of ASCII only, and tests of others would fail.
+use_utf8 <- function() {
+  if (l10n_info()$`UTF-8` || .Platform$OS.type == "windows") return(invisible())
+  message("This session is not UTF-8, so the locale is C.UTF-8 from here on.")
+  Sys.setenv(LC_ALL = "C.UTF-8")
+  invisible(Sys.setlocale("LC_ALL", "C.UTF-8"))
+}
+
 ## Libraries -----------------------------------------------------------------------------------
 
 # The first writable library, or a private one. Child processes get it by R_LIBS.

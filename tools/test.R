@@ -165,6 +165,7 @@ tell_waiting <- function() {
 arguments <- commandArgs(trailingOnly = TRUE)
 if (length(setdiff(arguments, "all"))) stop("Usage: Rscript tools/test.R [all]", call. = FALSE)
 purpose <- if (length(arguments)) "all" else "test"
+use_utf8()
 prepare(root, purpose)
 engine <- tryCatch(start_engine_tests(), error = identity)
 counts <- run_suite("R tests", run_r_tests) +

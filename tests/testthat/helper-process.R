@@ -55,6 +55,12 @@ forked_lapply <- function(x, f) {
   }, list(x, f))
 }
 
+# R turns other letters in the code and in messages into escapes there.
+skip_in_c_locale <- function() {
+  c_locale <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
+  testthat::skip_if(c_locale, "The C locale has ASCII letters only.")
+}
+
 # The variables of a process in a locale that is made for the test. glibc finds it in the folder of
 # LOCPATH.
 local_made_locale <- function(locale, env = parent.frame()) {

@@ -36,6 +36,7 @@ test_that("characters are sorted as in the C locale", {
 })
 
 test_that("text of several encodings is one level", {
+  skip_in_c_locale()
   latin <- iconv(c("caf\u00e9", "na\u00efve"), "UTF-8", "latin1")
   utf <- enc2utf8(latin)
   expect_identical(Encoding(c(latin, utf)), rep(c("latin1", "UTF-8"), each = 2))
@@ -148,6 +149,7 @@ test_that("damaged factors are errors, and nothing outside their levels is read 
 })
 
 test_that("the same letters in latin1 and UTF-8 are one level and one column (S17)", {
+  skip_in_c_locale()
   utf8 <- c("\u00e9", "u")[c(1, 2, 2, 1, 1, 2, 1)]
   latin1 <- iconv(utf8, "UTF-8", "latin1")
   model <- fit_column(utf8)

@@ -95,6 +95,7 @@ test_that("a column used as weights is left out of the dot", {
 })
 
 test_that("odd names of columns work in every role (S16)", {
+  skip_in_c_locale()
   odd <- c("a b", "1x", "%s%n%d", "\u00e4 + \u00df", "class", ".", "{x}", "TRUE", "if", "y ")
   for (name in odd) {
     renamed <- stats::setNames(data[c("y", "u", "v")], c("y", name, "v"))

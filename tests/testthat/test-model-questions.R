@@ -238,6 +238,7 @@ read_texts <- function(x) {
 }
 
 test_that("texts that are no numbers of the column become missing, not other numbers", {
+  skip_in_c_locale()
   x <- seq(1000.25, 9e6, length.out = 200)
   odd <- c("1.5E+05", "<500", "($1,250.00)", "10-20", "1,5", "1.234,56")
   dollars <- read_texts(c(odd, paste0("$", format(x, big.mark = ",", nsmall = 2, trim = TRUE))))

@@ -27,7 +27,9 @@ test_that("a quote that is not doubled is an error", {
 })
 
 test_that("fields with line ends, doubled quotes and lone quotes are those of read.csv()", {
-  fields <- c("said \"no\"\nthen, left", "\"q\"", "", "\"", "a\r\nb", "\n\n", "f\u00e9\"e", "plain")
+  fields <- c("said \"no\"\nthen, left", "\"q\"", "", "\"", "a\r\nb", "\n\n", "plain")
+  # write.table() writes the encoding of the session.
+  if (l10n_info()$`UTF-8`) fields <- c(fields, "f\u00e9\"e")
   withr::local_seed(3)
   for (end in c("\n", "\r\n")) {
     data <- data.frame(y = sample(fields, 200L, TRUE), x = 1:200)
