@@ -1,6 +1,6 @@
 # Every condition of the package is raised here, so that each has its class and the user's call.
-# Messages are cli templates. Names of columns and levels are inserted as values ({.val {x}}),
-# never pasted into the template.
+# Messages are cli templates, all but that of abort_empty_data(). Names of columns and levels are
+# inserted as values ({.val {x}}), never pasted into the template.
 
 error_class <- function(kind) c(paste0("bayesrisk_error_", kind), "bayesrisk_error")
 
@@ -20,8 +20,8 @@ abort_data <- raiser("data")
 
 # There is no row to learn from. Functions that add rows take this error for nothing to add. Its
 # fields: `read`, the number of rows that were read, by group if there are groups, and `lost`, as in
-# a piece of source-pieces.R. Each chunk without rows raises this error, so cli, which takes most of
-# the time, does not format it.
+# a piece of source-pieces.R. cli does not format it: each chunk without rows raises this error, and
+# the formatting took most of the time.
 abort_empty_data <- function(call, read = 0, lost = list()) {
   rlang::abort(
     c(

@@ -21,7 +21,7 @@ knit_report <- function(given) {
   on.exit(unlink(folder, recursive = TRUE))
   input <- file.path(folder, "report.Rmd")
   writeLines(report_template(), input, useBytes = TRUE)
-  # Without names of folders here, those of figures in the page are relative, hence ASCII.
+  # With `output_dir` the page would name its figures by their folder, which may not be ASCII.
   keep_knitr(in_new_session(with_session_lang(suppressMessages(rmarkdown::render(
     input, output_file = "page.html", params = list(objects = given),
     envir = new.env(parent = globalenv()), quiet = TRUE
@@ -30,8 +30,8 @@ knit_report <- function(given) {
   paste0(page, "\n", collapse = "")
 }
 
-# rmarkdown runs pandoc in the locale that LANG names, and pandoc reads names of folders in the
-# encoding of this locale. It is that of the session, but the C locale has ASCII letters only.
+# rmarkdown lets LANG alone tell pandoc its locale. pandoc opens no file whose name has letters that
+# the locale lacks. So LANG becomes the locale of the session, or UTF-8 in place of the C locale.
 with_session_lang <- function(expr) {
   if (.Platform$OS.type == "windows") return(expr)
   lang <- Sys.getlocale("LC_CTYPE")

@@ -34,7 +34,7 @@ grouped <- function(n) {
   rows
 }
 
-# Rows with a score of their own, from the rows.
+# A maker of rows that adds the column `score`, computed by the function `score`.
 scored_by <- function(score) {
   function(n) {
     rows <- dependent(n)
@@ -76,8 +76,7 @@ settings <- list(
     three, naive, probabilities, 0.3, cost = unequal, rows = 1000
   ),
   "two groups, one shifted" = list(
-    grouped, naive_without("g"), probabilities, 0.12, rows = 1000,
-    by = TRUE
+    grouped, naive_without("g"), probabilities, 0.12, rows = 1000, by = TRUE
   ),
   "nine different scores" = list(
     scored_by(function(rows) -round(4 * pmin(distance(rows), 2)) / 4),

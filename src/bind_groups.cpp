@@ -32,7 +32,7 @@ Rcpp::List write_cases(const PooledCases& cases) {
   return bind::named_list({{"classes", cases.classes}, {"banks", banks}});
 }
 
-// What groups borrow, as R keeps it: list(statistics, estimate, cases).
+// R keeps the pool that groups borrow from as list(statistics, estimate, cases).
 class Pool {
  public:
   Pool(const ModelPlan& plan, const std::vector<AnyOptions>& options, const Rcpp::List& list)

@@ -35,7 +35,7 @@ Monitor read_monitor(const Rcpp::List& list, const bind::Model& model) {
   return monitor;
 }
 
-// What the processes say: an element for each owner. `process`: from 1.
+// The evidence of the processes: vectors with an element for each owner. `process` counts from 1.
 Rcpp::List write_evidence(const Strongest& found) {
   return bind::named_list({{"process", bind::from_one(found.process)},
                            {"last", found.last},

@@ -64,7 +64,7 @@ class CvDesign {
     return candidate;
   }
 
-  // What a group learns from: NULL, or list(statistics, cases).
+  // `list`: list(statistics, cases) of the other groups; NULL if the group learns alone.
   static void read_others(SEXP list, Candidate& candidate) {
     if (list == R_NilValue) return;
     OtherGroups others{read_statistics(candidate.plan, Rcpp::List(element(list, "statistics"))),

@@ -1,6 +1,7 @@
 # LC_ALL=C Rscript tools/guest.R TESTS: a tour of the package, then those tests of the folder TESTS
 # that CRAN runs and some more, with a read-only library and in the C locale. The exit status is 0
-# only if everything works without a warning, and 77 without MASS. Started by .ci/run.
+# only if everything works, and all but the tests of CRAN without a warning. It is 77 without MASS.
+# Started by .ci/run.
 
 if (!requireNamespace("MASS", quietly = TRUE)) quit(status = 77)
 library(bayesrisk)

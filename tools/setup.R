@@ -33,7 +33,7 @@ timed <- function(title, work) {
   message(sprintf("(%.0f s)", system.time(work)[["elapsed"]]))
 }
 
-# Where a machine has no locale, R has the letters of ASCII only, and tests of others would fail.
+# Without a locale, R knows the letters of ASCII alone, and tests of other letters fail.
 use_utf8 <- function() {
   if (l10n_info()$`UTF-8` || .Platform$OS.type == "windows") return(invisible())
   message("This session is not UTF-8, so the locale is C.UTF-8 from here on.")

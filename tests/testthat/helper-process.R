@@ -55,7 +55,7 @@ forked_lapply <- function(x, f) {
   }, list(x, f))
 }
 
-# R turns other letters in the code and in messages into escapes there.
+# In the C locale, R writes letters beyond ASCII as escapes, in names and in messages.
 skip_in_c_locale <- function() {
   c_locale <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
   testthat::skip_if(c_locale, "The C locale has ASCII letters only.")

@@ -45,8 +45,8 @@ foreign_given <- function() {
   )
 }
 
-# The text of the page of a new session, LANG after it, and the name of the folder where the session
-# has its own.
+# From a new session: the text of its page, LANG after the report, and the name of the folder that
+# holds the temporary folder of the session.
 report_of_session <- function(given, variables) {
   result <- callr::r(function(given) {
     file <- tempfile(fileext = ".html")

@@ -98,7 +98,7 @@ double most_probable_cases(const LogMarginal& log_marginal) {
   const double step = std::log(16.0), first = -1.5 * step;
   Vector loss;
   for (int i = 0; i < kSteps; ++i) loss.push_back(-log_marginal(std::exp(first + i * step)));
-  // Of equal ones the last.
+  // Of equal losses the last is the best.
   const auto best = std::min_element(loss.rbegin(), loss.rend());
   if (best == loss.rbegin()) return kInfinity;
   const double middle = first + static_cast<double>(loss.rend() - best - 1) * step;
