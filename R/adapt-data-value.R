@@ -71,7 +71,7 @@ value_of_data <- function(object, cost = NULL, n = c(10, 30, 100, 300, 1000),
   seed <- check_seed(seed, call)
   threads <- check_threads(threads, call)
   estimate <- if (missing(estimate) && is_tempered(object)) {
-    scores_of_exponents(object)
+    object$parameters$temper$estimate
   } else {
     check_choice(estimate, c("predictive", "plugin"), "estimate", call)
   }

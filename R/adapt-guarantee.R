@@ -120,7 +120,7 @@ guarantee <- function(object, data = NULL, truth = NULL, cost = NULL, bound, del
   read$preferred$cost <- rule_score(
     terms$order, read$preferred, container, "data", abort_schema, call
   )
-  promise <- read_promise(maybe(bound), delta, max_cost, read$cost, refer, call)
+  promise <- read_promise(maybe(bound), max_cost, read$cost, refer, call)
   keyed <- sample_groups(terms$by, container, length(read$truth), call)
   promise$delta <- delta / max(1L, nrow(keyed$keys))
   tried <- read_grid(grid, read, refer, terms$order, threads, call)
@@ -208,7 +208,7 @@ rule_terms <- function(order, by, data, call) {
 
 # list(bound, most, of_errors, all_or_none), about the costs of the actions that decide: whether
 # they are 1 for each error, and whether they are 0 or `most`.
-read_promise <- function(bound, delta, max_cost, cost, refer, call) {
+read_promise <- function(bound, max_cost, cost, refer, call) {
   if (is.null(bound)) abort_argument("{.arg bound} is missing: the largest mean cost.", call)
   decides <- cost$actions != refer
   if (!any(decides)) abort_argument("{.arg cost} has no action but {.val {refer}}.", call)

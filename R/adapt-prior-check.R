@@ -87,9 +87,10 @@ describe.bayesrisk_prior <- function(x, show) {
     )
   }
   costs <- if (!is.na(x$cost_kept)) {
+    gains <- shows_gains(x, c(x$cost_kept, x$cost_new))
     sprintf(
-      "Cost per case: %s if the model's prior is kept, %s with this one.", number(x$cost_kept),
-      number(x$cost_new)
+      "%s per case: %s if the model's prior is kept, %s with this one.", gain_words("Cost", gains),
+      number(gain_numbers(x$cost_kept, gains)), number(gain_numbers(x$cost_new, gains))
     )
   }
   doubt <- if (!is.null(contradiction(x))) {

@@ -196,7 +196,9 @@ prior_of <- function(pieces, request, level, call) {
   warn_contradiction(found, request$tempered, call)
   found[c("cost_kept", "cost_new")] <- prior_costs(pieces, found$prior, request, call)
   found$rows <- rows
-  structure(found, class = c("bayesrisk_prior", "bayesrisk_result"))
+  structure(
+    found, utility = is_utility(request$cost), class = c("bayesrisk_prior", "bayesrisk_result")
+  )
 }
 
 # The numbers that the test of single features keeps at most.
@@ -323,7 +325,7 @@ posterior_request <- function(read, trained_prior, trained_n, threads, call) {
     abort_argument(c(
       "{.arg object} holds posterior probabilities, which contain a prior: {.arg trained_prior} is
        missing.",
-      i = "Usually it is the share of each class in the training data."
+      i = trained_prior_hint
     ), call)
   }
   prior <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")

@@ -86,7 +86,9 @@ fit_exponents <- function(p, truth, weights, by_class, penalty, threads, call) {
   fit <- call_engine(
     temper_posterior_cpp(p, truth, weights, by_class, by_class, penalty, threads), call
   )
-  warn_lost_cases(sum(c(fit$lost, fit$unread)), call)
+  warn_lost_cases(
+    sum(c(fit$lost, fit$unread)), "a posterior, or with a posterior of 0 of the true class", call
+  )
   if (!isTRUE(fit$rows > 0)) abort_argument("{.arg object} has no case to learn from.", call)
   if (fit$separated) {
     warn_bayesrisk(
@@ -101,11 +103,11 @@ fit_exponents <- function(p, truth, weights, by_class, penalty, threads, call) {
   )
 }
 
-warn_lost_cases <- function(lost, call) {
+# `without`: what the cases lack.
+warn_lost_cases <- function(lost, without, call) {
   if (lost == 0) return(invisible())
   warn_bayesrisk(
-    "{count_of(lost, 'case', 'cases')} without a posterior, or with a posterior of 0 of the true
-     class: left out.", "fold", call
+    "{count_of(lost, 'case', 'cases')} without {without}: left out.", "fold", call
   )
 }
 
@@ -113,7 +115,7 @@ fit_isotonic <- function(p, truth, weights, call) {
   if (is.null(weights)) weights <- rep(1, nrow(p))
   open <- is.na(p[, 1L])
   counts <- !is.na(truth) & weights > 0
-  warn_lost_cases(sum(open & counts), call)
+  warn_lost_cases(sum(open & counts), "a posterior", call)
   known <- counts & !open
   if (!any(known)) abort_argument("{.arg object} has no case to learn from.", call)
   knots <- lapply(rising_classes(ncol(p)), function(k) {

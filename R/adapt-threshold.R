@@ -152,10 +152,10 @@ threshold_cases <- function(object, data, truth, cost, threads, call) {
 
 check_threshold <- function(found, class, at_least, call) {
   if (found$own == 0 || found$own == found$cases) {
-    abort_argument("A threshold needs cases of {.val {class}} and others.", call)
+    abort_argument("{.arg class}: a threshold needs cases of {.val {class}} and others.", call)
   }
   if (is.nan(found$threshold)) {
-    abort_argument("No threshold has {level_texts(at_least, format)}.", call)
+    abort_argument("{.arg at_least}: no threshold has {level_texts(at_least, format)}.", call)
   }
 }
 

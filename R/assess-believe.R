@@ -222,7 +222,7 @@ believe_source <- function(model, data, cost, prior, truth, rows, threads, call)
     model = model, cost = cost, prior = prior, weights = rows$weights, cluster = rows$cluster,
     by = rows$by, class_of = class_of, threads = threads
   ), call)
-  if (!length(pieces)) abort_argument("There is no case to assess.", call)
+  if (!length(pieces)) abort_argument("There is no case to assess: {.arg data} has no rows.", call)
   unite_beliefs(pieces, call)
 }
 

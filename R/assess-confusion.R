@@ -76,7 +76,7 @@ confusion_table <- function(truth, decision, weights = NULL, cluster = NULL, ...
   counts <- if (is.null(weights)) {
     table(truth = truth, decision = decision)
   } else {
-    stats::xtabs(weights ~ truth + decision, addNA = FALSE)
+    stats::xtabs(weights ~ truth + decision, na.action = stats::na.omit)
   }
   new_confusion(
     structure(counts, call = NULL), left_out,

@@ -53,13 +53,3 @@ segments_of_keys <- function(keys, rows, call) {
   check_group_labels(found$keys, call)
   found[c("keys", "group")]
 }
-
-# Columns of a result stand beside the keys.
-check_key_names <- function(keys, columns, call) {
-  taken <- intersect(keys, columns)
-  if (!length(taken)) return(invisible())
-  abort_argument(c(
-    "{.arg by}: the result has columns of its own named {.field {taken}}.",
-    i = "Rename {cli::qty(taken)}{?it/them}: {.code by = c(my_{taken[[1L]]} = {taken[[1L]]})}."
-  ), call)
-}

@@ -99,10 +99,7 @@ compare_followed <- function(followed, setup, truth, interval, threads, call) {
   rownames(fixed) <- all
   paid <- new_read_cost(fixed, list(cell = integer(), value = list()), cost$origin)
   believed <- lapply(pairs, function(p) list(decision = match(p, all), truth = truth, cost = paid))
-  design <- c(
-    call_engine(case_weights_cpp(truth, NULL, numeric()), call)[c("weight", "unit")],
-    list(cluster = NULL, fixed = FALSE, weighted = FALSE)
-  )
+  design <- case_design(list(truth = truth, population = numeric()), call)
   compare_on_data(believed, design, interval, threads, call)$columns
 }
 

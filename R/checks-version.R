@@ -60,16 +60,16 @@ form_changes <- list(
     }
     structure(parts, class = oldClass(object))
   },
-  # A covariance can have an estimated weight of the identity, and Gaussians one variance for all
-  # classes.
+  # A covariance can have an estimated weight of the identity, Gaussians one variance for all
+  # classes, and exponents can be those of predictive scores.
   "0.2.0.3" = function(object) {
     parts <- unclass(object)
     if (inherits(object, "bayesrisk_spec")) {
       parts <- with_pooled(parts)
     } else if (inherits(object, "bayesrisk_model")) {
-      parts <- with_identity(parts)
+      parts <- with_scores(with_identity(parts))
     } else if (inherits(object, "bayesrisk_models") && is.list(parts)) {
-      parts[] <- lapply(parts, with_identity)
+      parts[] <- lapply(parts, function(model) with_scores(with_identity(model)))
     } else {
       return(object)
     }
@@ -94,6 +94,14 @@ with_identity <- function(model) {
   model$parameters$banks <- lapply(model$parameters$banks, function(bank) {
     if (setequal(names(bank), before)) c(bank, list(identity = numeric())) else bank
   })
+  model
+}
+
+# A tempered model names the scores of its exponents.
+with_scores <- function(model) {
+  if (!is.list(model) || !is.list(model$parameters)) return(model)
+  temper <- model$parameters$temper
+  if (is.list(temper) && is.null(temper$estimate)) model$parameters$temper$estimate <- "plugin"
   model
 }
 

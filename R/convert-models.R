@@ -165,8 +165,14 @@ factor_part <- function(mean, factor, variance) {
 mass_variance <- function(fit, n, call) {
   method <- if (is.call(fit)) fit$method
   if (is.null(method)) method <- "moment"
-  if (identical(method, "mle")) return("ml")
-  if (identical(method, "moment") || is.null(n)) return("unbiased")
+  if (!is_string(method)) {
+    abort_argument(c(
+      "{.arg x}: its call, {.code method = {deparse1(method)}}, does not tell the method.",
+      i = "Fit it again with the name of the method in the call."
+    ), call)
+  }
+  if (method == "mle") return("ml")
+  if (method == "moment" || is.null(n)) return("unbiased")
   abort_argument("{.arg n} is for the methods {.val moment} and {.val mle} only.", call)
 }
 

@@ -116,7 +116,9 @@ sklearn_model <- function(read, features, unit, call) {
 sklearn_names <- function(given, count, call) {
   if (is.null(given)) return(paste0("x", seq_len(count) - 1L))
   if (length(given) == count) return(given)
-  abort_argument("The model has {count} feature{?s}, and there are {length(given)} names.", call)
+  abort_argument(
+    "{.arg features} has {length(given)} name{?s}; the model has {count} feature{?s}.", call
+  )
 }
 
 sklearn_matrix <- function(x) do.call(rbind, lapply(x, sklearn_numbers))

@@ -123,11 +123,14 @@ cost_container <- function(data, rows, call, arg) {
       i = "Give the cases in a data frame, one row each."
     ), call)
   }
-  container <- read_container(data, arg, abort_schema, call)
-  if (container$rows != rows) {
-    abort_schema("{.arg {arg}} has {container$rows} row{?s} for {rows} case{?s}.", call)
-  }
-  container
+  container_of_cases(data, rows, arg, abort_schema, call)
+}
+
+# The rows of cases that are counted already.
+container_of_cases <- function(data, rows, arg, abort, call) {
+  container <- read_container(data, arg, abort, call)
+  if (container$rows == rows) return(container)
+  abort("{.arg {arg}} has {container$rows} row{?s} for {rows} case{?s}.", call)
 }
 
 # The value of a formula: one number, or one per case. If the evaluation fails, the names of the

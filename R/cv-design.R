@@ -254,7 +254,7 @@ cv_intervals <- c("nested", "folds")
 # list(strata, seeds); NULL: intervals of independent cases. Nested cross-validation fits a model
 # for each pair of folds, and tempering would cross-validate each of them again. `asked`: NULL for
 # the default, which leaves large data alone.
-nested_splits <- function(asked, folds, read, candidates, design, call) {
+nested_splits <- function(asked, folds, read, candidates, design) {
   codes <- read$group
   if (identical(asked, "folds") || is.null(asked) && sum(!is.na(codes)) > 2000) return(NULL)
   reason <- no_nested(length(folds$labels), read$cluster, candidates)

@@ -47,7 +47,7 @@ cv_groups <- function(candidates, data, read, cost, settings, call) {
 check_same_groups <- function(models, call) {
   names <- lapply(models, names)
   if (length(unique(names)) == 1L) return(invisible())
-  abort_argument("The candidates have different groups.", call)
+  abort_argument("{.arg by}: the candidates have different groups.", call)
 }
 
 # The models of all groups by one candidate.
@@ -66,9 +66,7 @@ grouped_candidate <- function(candidate, data, settings, call) {
 # The group of each case. Every used row must have one.
 group_of_cases <- function(models, data, cases, call) {
   container <- read_container(data, "data", abort_data, call)
-  found <- rows_by_key(models, container, FALSE, call, "data")
-  group <- integer(container$rows)
-  for (i in seq_along(found$at)) group[found$at[[i]]] <- found$group[[i]]
+  group <- groups_of_rows(models, container, FALSE, call, "data")
   other <- sum(group == 0L & !is.na(cases$group))
   if (other > 0L) {
     abort_argument(c(

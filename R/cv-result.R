@@ -97,6 +97,11 @@ named_interval <- function(name, ...) {
   stats::setNames(mean_interval(...), paste0(name, c("_lower", "_upper")))
 }
 
+cv_columns <- c(
+  "candidate", "error", "cost", "difference", "lower", "upper", "error_lower", "error_upper",
+  "cost_lower", "cost_upper"
+)
+
 # `cost`: the result of kept_cost(); `nested`: the result of nested_splits(); `clusters`: see
 # mean_interval().
 new_cv <- function(found, by_fold, names, folds, cost, nested, decides_class, clusters = 0) {

@@ -10,7 +10,7 @@ cross_validate <- function(candidates, read, cost, settings, call, others = list
   population <- cv_population(settings$prior, read, call)
   design <- new_cv_design(candidates, read, folds, call)
   for (i in seq_along(others)) design$candidates[[i]]["others"] <- list(others[[i]])
-  nested <- nested_splits(settings$interval, folds, read, candidates, design, call)
+  nested <- nested_splits(settings$interval, folds, read, candidates, design)
   found <- call_engine(cross_validate_cpp(
     design, cost, population, read$cluster, nested, read$threads
   ), call)

@@ -103,7 +103,8 @@
 #'   `cost`, `problem`), `cost_error` (the standard error of `cost`), `folds` (the fold of each row;
 #'   `NA` for a row in no fold), `cost` (the cost used, if it is the same for all cases), `interval`
 #'   (`"nested"` or `"folds"`), `clusters` (their number; 0 without `cluster`). With `by` also
-#'   `by_group`: the same columns for each group, its keys first.
+#'   `by_group`: the same columns for each group, its keys first. A key cannot have the name of one
+#'   of these columns.
 #'   `plot()` draws the costs with their intervals.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
 #'   `bayesrisk_error_argument` for a bad or unknown argument; `bayesrisk_error_data` if a class has
@@ -147,6 +148,7 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   stratify <- check_flag(stratify, "stratify", call)
   asked <- if (!missing(interval)) check_choice(interval, cv_intervals, "interval", call)
   by <- read_by(rlang::enquo(by), call)
+  check_key_names(names(by), cv_columns, call)
   pool <- check_pool(pool, by, call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
   asked_rows <- list(

@@ -90,7 +90,7 @@ formula_rows <- function(data, request, call) {
   terms <- lapply(formulas, read_formula, container, apart, call)
   label <- unique(vapply(terms, `[[`, "", "label"))
   if (length(label) > 1L) {
-    abort_argument("The formulas have different classes: {.field {label}}.", call)
+    abort_argument("{.arg formula}: the formulas have different classes, {.field {label}}.", call)
   }
   response <- terms[[1L]]$response
   check_columns_there(columns_of(response), container, abort_data, "data", call)
@@ -345,10 +345,14 @@ apply_na_policy <- function(policy, keep, read, codes, rows, call) {
   }
   considered <- if (is.null(keep)) rep(TRUE, rows) else keep
   lost <- sum(considered & !complete)
-  if (policy == "na.fail" && lost > 0L) {
-    abort_data("There are missing values in {lost} row{?s}, and {.arg na.action} is na.fail.", call)
-  }
+  if (policy == "na.fail") check_none_missing(lost, call)
   considered & complete
+}
+
+# `lost`: the number of rows with a missing value.
+check_none_missing <- function(lost, call) {
+  if (!isTRUE(lost > 0)) return(invisible())
+  abort_data("There are missing values in {lost} row{?s}, and {.arg na.action} is na.fail.", call)
 }
 
 # A data frame from a list of columns, which may be empty.

@@ -78,13 +78,24 @@ whole_number_class <- function(y, name, keep, call) {
       i = "A class is a category: use {.code factor()} or {.code cut()}."
     ), call)
   }
-  if (any(abs(values) >= 2^53)) {
+  if (any(is_indistinct(values))) {
     abort_data(c(
       "The class {.field {name}} has numbers of 2^53 or more, which R does not tell apart.",
       i = "Make a text of it."
     ), call)
   }
   class_codes(y, sort(values), "integer")
+}
+
+# Doubles do not tell all whole numbers from 2^53 on apart, so none of them is a label.
+is_indistinct <- function(x) is.finite(x) & abs(x) >= 2^53
+
+are_whole_labels <- function(x) all(is.na(x) | (x == round(x) & abs(x) < 2^53))
+
+# A hint of errors about labels.
+indistinct_hint <- function(x) {
+  if (!is.numeric(x) || !any(is_indistinct(x))) return(NULL)
+  "R does not tell whole numbers of 2^53 or more apart: make a text of them."
 }
 
 check_class <- function(class, name, keep, call) {
@@ -113,11 +124,12 @@ check_class <- function(class, name, keep, call) {
 label_factor <- function(x, arg, call) {
   if (is.factor(x)) return(check_factor(x, arg, call))
   if (is.character(x)) check_text(x, arg, abort_argument, call)
-  whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
+  whole <- is.numeric(x) && are_whole_labels(x)
   if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
     abort_wanted(x, arg, "a factor, text, logical or whole numbers", call, c(
       i = if (inherits(x, "bayesrisk_decision")) "Take its column {.field decision}.",
-      i = if (is.data.frame(x) && length(x) == 1L) "Take its column, by {.code [[1]]}."
+      i = if (is.data.frame(x) && length(x) == 1L) "Take its column, by {.code [[1]]}.",
+      i = indistinct_hint(x)
     ))
   }
   read <- if (is.character(x)) text_class(x) else class_codes(x, sort(unique(x)), typeof(x))

@@ -153,6 +153,17 @@ rows_of_table <- function(table, rows, row_names) {
   as.data.frame(matrix(0, rows, 0L), row.names = row_names)
 }
 
+row_count <- function(table) {
+  if (is_table_list(table)) return(row_count(table[[1L]]))
+  if (is.data.frame(table)) nrow(table) else bag_size(table)[[1L]]
+}
+
+# Some rows of a table. A list of tables has them of each.
+rows_at <- function(table, at) {
+  if (is_table_list(table)) return(lapply(table, rows_at, at))
+  table[at, , drop = FALSE]
+}
+
 is_joint_table <- function(x) inherits(x, "bayesrisk_joint")
 
 # A matrix in place of a table: its only feature is called `terms`.

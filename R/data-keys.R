@@ -43,12 +43,16 @@ read_keys <- function(terms, container, enclosure, arg, abort, call, alone = FAL
 
 read_key <- function(x, label, rows, call) {
   type <- if (is.null(dim(x)) && length(x) == rows) column_type(x) else NA
-  whole <- !type %in% c("double", "integer") || all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
+  whole <- !type %in% c("double", "integer") || are_whole_labels(x)
   if (is.na(type) || !whole) {
     abort_argument(c(
       "{.arg by}: {.field {label}} must be a factor, text, logical or whole numbers, not
        {describe_value(x)}.",
-      i = "{.fn factor} or {.fn cut} make groups of other values."
+      i = if (is.null(indistinct_hint(x))) {
+        "{.fn factor} or {.fn cut} make groups of other values."
+      } else {
+        indistinct_hint(x)
+      }
     ), call)
   }
   switch(type,
@@ -99,6 +103,24 @@ check_group_labels <- function(keys, call) {
     "{.arg by}: different keys give the name {some_of(encodeString(again, quote = '\"'), 5L)}.",
     i = "Join them differently: {.code {joined}}."
   ), call)
+}
+
+# Columns of the result of a call with `by` stand beside the keys.
+check_key_names <- function(keys, columns, call) {
+  taken <- intersect(keys, columns)
+  if (!length(taken)) return(invisible())
+  abort_argument(c(
+    "{.arg by}: the result has columns of its own named {.field {taken}}.",
+    i = "Rename {cli::qty(taken)}{?it/them}: {.code by = c(my_{taken[[1L]]} = {taken[[1L]]})}."
+  ), call)
+}
+
+# A table with the keys of its rows before them. It is of groups that are there already: a key with
+# the name of a column gets the prefix "by_".
+key_rows <- function(keys, table) {
+  taken <- names(keys) %in% names(table)
+  names(keys)[taken] <- paste0("by_", names(keys)[taken])
+  data.frame(keys, table, check.names = FALSE, row.names = NULL)
 }
 
 # The position among groups of each row of other keys, 0 if there is none. `keys`, `others`: data

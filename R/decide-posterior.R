@@ -1,5 +1,9 @@
 # Decides by posterior probabilities from read_posterior(), under another prior if there is one.
 
+# Parts of messages about priors.
+no_class_left <- "in which {.arg prior} leaves no class: NA."
+trained_prior_hint <- "Usually it is the share of each class in the training data."
+
 # Decides with posterior probabilities from read_posterior(), and raises the engine's warnings:
 # list(value, posterior, report). `beliefs`: whether the probabilities come with the decisions, each
 # row divided by its sum.
@@ -9,9 +13,7 @@ decide_given <- function(read, factor, cost, output, threads, call, beliefs = FA
     call
   )
   check_probabilities(decided$report, call, read$arg)
-  warn_rows(
-    decided$report$impossible, "in which {.arg prior} leaves no class: NA.", "impossible", call
-  )
+  warn_rows(decided$report$impossible, no_class_left, "impossible", call)
   report_unpriced(decided$report, call)
   decided
 }
@@ -66,7 +68,7 @@ prior_shift <- function(prior, trained_prior, classes, call) {
     abort_argument(c(
       "{.arg prior} needs {.arg trained_prior}: the probabilities in {.arg object} contain a prior
        already.",
-      i = "Usually it is the share of each class in the training data."
+      i = trained_prior_hint
     ), call)
   }
   if (is.null(prior)) {

@@ -126,11 +126,7 @@ rule_container <- function(rule, data, rows, arg, abort, call) {
       "{.arg {arg}} is needed: {.arg {what}} of the rule is computed from its columns.", call
     )
   }
-  container <- read_container(data, arg, abort, call)
-  if (container$rows != rows) {
-    abort("{.arg {arg}} has {container$rows} row{?s} for {rows} case{?s}.", call)
-  }
-  container
+  container_of_cases(data, rows, arg, abort, call)
 }
 
 # The score of each case: the expected cost of what it would get, or a term of its columns.
@@ -150,9 +146,7 @@ rule_score <- function(order, preferred, container, arg, abort, call) {
 rule_group <- function(rule, container, rows, call) {
   if (is.null(rule$by)) return(rep(1L, rows))
   keyed <- structure(list(), by = rule$by, keys = rule$keys)
-  found <- rows_by_key(keyed, container, FALSE, call)
-  group <- integer(rows)
-  for (i in seq_along(found$at)) group[found$at[[i]]] <- found$group[[i]]
+  group <- groups_of_rows(keyed, container, FALSE, call)
   replace(group, group == 0L, nrow(rule$keys) + 1L)
 }
 

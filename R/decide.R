@@ -167,10 +167,7 @@ decide_from <- function(newdata, request, call) {
 
 #' @export
 decide.bayesrisk_spec <- function(object, ...) {
-  abort_argument(
-    "{.arg object} is a specification, which has seen no data: {.fn fit} it first.",
-    rlang::current_env()
-  )
+  abort_unfitted(rlang::current_env())
 }
 
 #' @rdname decide

@@ -194,7 +194,7 @@ explored_pairs <- function(problem, features, axes) {
   pairs <- block_pairs(problem$model, features)
   lapply(seq_len(nrow(pairs)), function(i) {
     tables <- nrow(pairs) * problem$copies
-    at <- lapply(pairs[i, ], function(f) pair_points(problem, axes[[f]], tables))
+    at <- lapply(pairs[i, ], function(f) pair_points(axes[[f]], tables))
     sizes <- lengths(at)
     values <- list(rep(at[[1L]], sizes[[2L]]), rep(at[[2L]], each = sizes[[1L]]))
     names(values) <- features[pairs[i, ]]
@@ -206,7 +206,7 @@ explored_pairs <- function(problem, features, axes) {
 }
 
 # A smooth axis is coarser in many tables of pairs than alone.
-pair_points <- function(problem, axis, tables) {
+pair_points <- function(axis, tables) {
   if (axis$shown$kind != "line") return(axis$at)
   sizes <- axis_sizes[[if (length(axis$at) <= axis_sizes$normal[[2L]]) "normal" else "other"]]
   size <- min(sizes[[2L]], max(sizes[[1L]], floor(sqrt(most_pair_values / tables))))

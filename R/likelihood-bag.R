@@ -50,10 +50,7 @@ check_term_table <- function(table, min, call) {
 }
 
 check_not_smoothed <- function(laplace, call) {
-  if (laplace == 1) return(invisible())
-  abort_argument(
-    "{.arg table} and {.arg laplace} cannot be given together: a known table is not smoothed.", call
-  )
+  if (laplace != 1) abort_smoothed_table("laplace", call)
 }
 
 table_of_classes <- function(table, classes, name, call) {

@@ -119,14 +119,15 @@ check_categorical <- function(laplace, m, p, table, call) {
       i = "{.arg laplace} = a is {.arg m} = a * levels with {.arg p} = 1 / levels: give one."
     ), call)
   }
-  if (!is.null(table) && any(smoothed)) {
-    other <- names(smoothed)[smoothed]
-    abort_argument(
-      "{.arg table} and {.arg {other}} cannot be given together: a known table is not smoothed.",
-      call
-    )
-  }
+  if (!is.null(table) && any(smoothed)) abort_smoothed_table(names(smoothed)[smoothed], call)
   list(laplace = laplace, m = m, p = p, table = table)
+}
+
+# `other`: the argument that smooths.
+abort_smoothed_table <- function(other, call) {
+  abort_argument(
+    "{.arg table} and {.arg {other}} cannot be given together: a known table is not smoothed.", call
+  )
 }
 
 check_laplace <- function(laplace, call) {

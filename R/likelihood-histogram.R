@@ -308,12 +308,7 @@ check_bin_table <- function(table, breaks, laplace, call) {
   if (is.null(breaks) || is.character(breaks)) {
     abort_argument("{.arg table} needs {.arg breaks} as numbers.", call)
   }
-  if (laplace != 0) {
-    abort_argument(
-      "{.arg table} and {.arg laplace} cannot be given together: a known table is not smoothed.",
-      call
-    )
-  }
+  if (laplace != 0) abort_smoothed_table("laplace", call)
   if (is.matrix(table) && is.numeric(table)) {
     if (is.null(rownames(table))) {
       abort_argument("{.arg table} must have classes as row names.", call)

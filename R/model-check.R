@@ -172,7 +172,7 @@ temper_problem <- function(object) {
     is.double(temper$common) && length(temper$common) == 1L &&
     is.double(temper$loss) && length(temper$loss) == 2L &&
     is_string(temper$by) && temper$by %in% temper_parts && is_flag(temper$bias) &&
-    (is.null(temper$estimate) || is_string(temper$estimate) && temper$estimate %in% estimates) &&
+    is_string(temper$estimate) && temper$estimate %in% estimates &&
     are_weights(temper$cases, 1L) && are_weights(temper$rows, 1L)
   if (!sound) "its exponents are damaged"
 }

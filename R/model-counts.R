@@ -112,12 +112,16 @@ count_rows <- function(x, term, classes) {
     x <- data.frame(class = names(x), level = level, count = unname(x))
   } else if (is.matrix(x)) {
     x <- data.frame(class = classes, level = rep(colnames(x), each = length(classes)), count = c(x))
+  } else if (is.data.frame(x) && is.null(attr(x, "unseen"))) {
+    x <- data.frame(class = x$class, level = paste(x$from, x$to, sep = ":"), count = x$count)
   } else {
+    # Features may be called class and count: the place of a column tells what it is.
     if (!is.data.frame(x)) x <- array_rows(x, "count")
-    levels <- x[!names(x) %in% c("class", "count")]
-    term <- if (all(c("from", "to") %in% names(x))) term else paste(names(levels), collapse = ":")
+    last <- length(x)
+    levels <- x[seq_len(last - 2L)]
+    term <- paste(names(levels), collapse = ":")
     level <- do.call(paste, c(unname(lapply(levels, as.character)), sep = ":"))
-    x <- data.frame(class = x[["class"]], level = level, count = x$count)
+    x <- data.frame(class = x[[last - 1L]], level = level, count = x[[last]])
   }
   data.frame(
     class = factor(x$class, classes), term = rep(term, nrow(x)), x[c("level", "count")]

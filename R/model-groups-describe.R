@@ -78,7 +78,8 @@
 #' @return `models[["north"]]` and `models$north`: one model. `models[c("north", "south")]`: the
 #'   models of some groups. `merge(models)`: one model; `merge(models, others)`: the models of the
 #'   groups of both. `predict()` and `decide()`: what they return for one model, in the order of the
-#'   rows of `newdata`. `tidy()` and `glance()`: their tables, with the keys as first columns.
+#'   rows of `newdata`. `tidy()` and `glance()`: their tables, with the keys as first columns. A
+#'   key with the name of a column of the table, such as `class`, is called `by_class` there.
 #'
 #' @section Errors: `bayesrisk_error_argument` if a group is not known, or if `by` does not name
 #'   columns; `bayesrisk_error_data` if a key is missing in a row; `bayesrisk_error_schema` if a row
@@ -141,5 +142,5 @@ result_rows.bayesrisk_models <- function(x, call) {
 # The keys of each group and the number of its rows.
 group_table <- function(models) {
   rows <- vapply(unclass(models), function(part) part$rows$used, 1)
-  data.frame(attr(models, "keys"), rows = rows, check.names = FALSE, row.names = NULL)
+  key_rows(attr(models, "keys"), data.frame(rows = rows))
 }

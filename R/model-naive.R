@@ -15,6 +15,8 @@
 #' * A joint histogram becomes the histogram of each of its features, in the same way.
 #' * Single features and the prior stay as they are. A model without joint blocks is returned
 #'   unchanged.
+#' * The exponents of [temper()] are those of the joint blocks, so the view has none. A message says
+#'   so.
 #'
 #' For complete data without smoothing, `naive(fit(bayes_full(), ...))` predicts like
 #' `fit(bayes_naive(), ...)`. Otherwise they differ: a joint block leaves out rows in which one of
@@ -45,6 +47,7 @@ naive <- function(object, ...) {
   object <- maybe(object)
   object <- check_model(object, call)
   if (!any(vapply(object$plan$banks, is_joint, NA))) return(object)
+  tell_untempered(object)
   if (object$spec$structure == "known") naive_known(object, call) else naive_fitted(object, call)
 }
 

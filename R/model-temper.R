@@ -2,7 +2,7 @@
 # * power: the exponent of each block; offset: the constant of each class;
 # * common: the exponent of the whole model;
 # * by, bias, penalty, folds: how they were estimated (`folds`: their number);
-# * estimate: the scores that they belong to, "plugin" (NULL before version 0.3) or "predictive";
+# * estimate: the scores that they belong to, "plugin" or "predictive";
 # * loss: the mean log loss of held-out cases, before and after;
 # * cases: the number of held-out cases;
 # * rows: the number of rows that the model had been fitted to.
@@ -51,15 +51,9 @@ tell_old_exponents <- function() {
   ), "old_exponents")
 }
 
-# "plugin" or "predictive".
-scores_of_exponents <- function(model) {
-  estimate <- model$parameters$temper$estimate
-  if (is.null(estimate)) "plugin" else estimate
-}
-
 # Scores to the powers of other scores.
 tell_other_scores <- function(model, estimate) {
-  own <- scores_of_exponents(model)
+  own <- model$parameters$temper$estimate
   if (!is_tempered(model) || own == estimate) return(invisible())
   inform_bayesrisk(c(
     "The exponents of {.arg object} are those of {own} scores, not of {estimate} ones.",
@@ -72,6 +66,8 @@ untempered <- function(model) {
   model$parameters$temper <- NULL
   model
 }
+
+untemper_hint <- "{.code update(model, temper = NULL)} takes the exponents off."
 
 # A data-generating model has its densities as they are. `decides`: whether its decisions are those
 # of the exponents.
@@ -136,7 +132,7 @@ check_integrals <- function(model, asked, call) {
   abort_argument(c(
     "The density of {.field {names(model$schema$features)[infinite]}} to the power of its exponent
      has no finite integral.",
-    i = "{.code update(model, temper = NULL)} takes the exponents off."
+    i = untemper_hint
   ), call)
 }
 
@@ -163,7 +159,7 @@ check_powers <- function(model, features, call) {
   abort_argument(c(
     "The density of {.field {open}} to a power has no closed form, so its regions are not
      computed.",
-    i = "{.code update(model, temper = NULL)} takes the exponents off."
+    i = untemper_hint
   ), call)
 }
 

@@ -107,16 +107,19 @@ check_plan <- function(plan, call, arg = "object") {
 with_given <- function(setup, newdata) {
   if (!is.data.frame(newdata)) return(newdata)
   for (name in names(setup$given)) {
-    value <- setup$given[[name]]
-    if (is.null(newdata[[name]])) {
-      newdata[[name]] <- rep(value, nrow(newdata))
-    } else {
-      open <- is.na(newdata[[name]])
-      if (all(open)) newdata[[name]] <- rep(value, nrow(newdata))
-      if (any(open) && !all(open)) newdata[[name]][open] <- value
-    }
+    newdata[[name]] <- fill_missing(newdata[[name]], setup$given[[name]], nrow(newdata))
   }
   newdata
+}
+
+# A column with `value` where it says nothing. A factor would take the code of another factor and no
+# level of its own, so its labels are taken.
+fill_missing <- function(column, value, rows) {
+  open <- is.na(column)
+  if (all(open)) return(rep(value, rows))
+  if (!any(open)) return(column)
+  labels <- function(x) if (is.factor(x)) as.character(x) else x
+  replace(labels(column), open, labels(value))
 }
 
 # What tests of a joint block say depends on what the plan was given of the block.

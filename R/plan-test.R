@@ -285,9 +285,7 @@ counted_features <- function(object) {
 cost_of_all_tests <- function(setup, belief, now, threads) {
   seen <- sort(unique(features_of_tests(setup$tests)))
   if (!length(seen)) return(now)
-  joint <- lapply(Filter(is_joint, setup$object$plan$banks), `[[`, "features")
-  apart <- vapply(joint, function(block) !any(block %in% seen) || all(block %in% seen), NA)
-  if (!all(apart)) return(NA_real_)
+  if (splits_block(setup$object, seen)) return(NA_real_)
   settings <- list(method = NULL, tolerance = NULL, seed = 1L, threads = threads)
   world <- new_world(powered_model(setup$object)$model, unname(belief), seen)
   compute_risk(world, setup$cost, settings, NULL)$total + setup$visit + all_tests(setup$tests)$price

@@ -54,8 +54,8 @@ open_features <- function(object, features, read, call) {
     abort_argument(c(
       "The density of {.field {names(object$schema$features)[closed]}} to the power of its exponent
        has no closed form.",
-      i = "{.arg features} can leave {cli::qty(length(closed))}{?it/them} out;
-           {.code update(model, temper = NULL)} takes the exponents off."
+      i = "{.arg features} can leave {cli::qty(length(closed))}{?it/them} out.",
+      i = untemper_hint
     ), call)
   }
   open

@@ -130,16 +130,20 @@ contributions_of_groups <- function(models, newdata, asked, call) {
   cost <- read_cost(
     asked$cost, attr(models, "schema")$classes$levels, newdata, nrow(found$value), call
   )
-  # Infinite steps that cancel do not tell the cost of the case.
-  expected <- if (any(is.infinite(found$value))) {
-    suppressWarnings(predict(
-      models, newdata, "cost", asked$cost, asked$prior, asked$estimate, asked$default,
-      threads = asked$threads
-    ), classes = "bayesrisk_warning")
-  }
+  new_cost_contributions(found, asked$order, cost, predict(
+    models, newdata, "cost", asked$cost, asked$prior, asked$estimate, asked$default,
+    threads = asked$threads
+  ))
+}
+
+# `found`: a list with value, decision and runner_up; `expected`: the expected cost of each action,
+# computed only if infinite steps cancel, which do not tell it.
+new_cost_contributions <- function(found, order, cost, expected) {
+  infinite <- any(is.infinite(found$value))
   structure(
-    found$value, decision = found$decision, runner_up = found$runner_up, order = asked$order,
-    expected = expected, made_with = kept_cost(cost),
+    found$value, decision = found$decision, runner_up = found$runner_up, order = order,
+    expected = if (infinite) suppressWarnings(expected, classes = "bayesrisk_warning"),
+    made_with = kept_cost(cost),
     class = c("bayesrisk_cost_contributions", "bayesrisk_contributions", "bayesrisk_result")
   )
 }
@@ -164,17 +168,8 @@ cost_contributions <- function(object, read, cost, prior, order, threads, call) 
   dimnames(result$value) <- list(
     case = read$row_names, block = c("(prior)", blocks), action = cost$actions
   )
-  # Infinite steps that cancel do not tell the cost of the case.
-  expected <- if (any(is.infinite(result$value))) {
-    suppressWarnings(
-      decide_rows(object, read, "cost", prior, cost, threads, call)$value,
-      classes = "bayesrisk_warning"
-    )
-  }
-  structure(
-    result$value, decision = result$decision, runner_up = result$runner_up, order = order,
-    expected = expected, made_with = kept_cost(cost),
-    class = c("bayesrisk_cost_contributions", "bayesrisk_contributions", "bayesrisk_result")
+  new_cost_contributions(
+    result, order, cost, decide_rows(object, read, "cost", prior, cost, threads, call)$value
   )
 }
 

@@ -120,9 +120,7 @@ score_from <- function(newdata, request, call) {
 
 #' @export
 predict.bayesrisk_spec <- function(object, ...) {
-  abort_argument(
-    "This is a specification, which has seen no data: {.fn fit} it first.", rlang::current_env()
-  )
+  abort_unfitted(rlang::current_env())
 }
 
 predict_types <- c(
@@ -317,13 +315,14 @@ by_group <- function(models, newdata, default, call, use) {
     ), call)
   }
   container <- read_container(newdata, "newdata", abort_schema, call)
-  rows <- rows_by_key(models, container, is.null(default), call)
+  group <- groups_of_rows(models, container, is.null(default), call)
   if (container$rows == 0L) return(use(group_model(models, 1L), newdata))
+  at <- split(seq_along(group), group)
   parts <- Map(function(group, at) {
     model <- if (group > 0L) group_model(models, group) else default
-    use(model, newdata[at, , drop = FALSE])
-  }, rows$group, rows$at)
-  in_order(parts, order(unlist(rows$at)), container$row_names)
+    use(model, rows_at(newdata, at))
+  }, as.integer(names(at)), at)
+  in_order(unname(parts), order(unlist(at)), container$row_names)
 }
 
 # Predictions of the default stand among those of the groups, so the classes must be the same.
@@ -343,9 +342,8 @@ check_default <- function(default, models, call) {
   ), call)
 }
 
-# list(group, at): the groups of the rows, 0 for those without a model, and the rows of each. `arg`:
-# the caller's name for the rows.
-rows_by_key <- function(models, container, strict, call, arg = "newdata") {
+# The group of each row, 0 for one without a model. `arg`: the caller's name for the rows.
+groups_of_rows <- function(models, container, strict, call, arg = "newdata") {
   keys <- read_keys(
     attr(models, "by"), container, globalenv(), arg, abort_schema, call, alone = TRUE
   )
@@ -364,8 +362,7 @@ rows_by_key <- function(models, container, strict, call, arg = "newdata") {
       i = "{.code default = \"pooled\"} predicts them by the model of all groups."
     ), call)
   }
-  at <- split(seq_along(group), group)
-  list(group = as.integer(names(at)), at = unname(at))
+  group
 }
 
 # Results of groups of rows, one below the other and then in order.

@@ -125,7 +125,7 @@ page_calibration <- function(assessed, say) {
 page_temper <- function(given, classes, call = rlang::current_env()) {
   posterior <- predict(given$object, given$data, type = "prob", prior = given$prior)
   weight <- if (is.null(given$prior)) 1 else classes$assumed / classes$share
-  code <- truth_codes(given$truth, classes$class, nrow(given$data), call)
+  code <- truth_codes(given$truth, classes$class, row_count(given$data), call)
   used <- !is.na(code) & !is.na(rowSums(posterior))
   temper(
     posterior[used, , drop = FALSE], factor(classes$class[code[used]], classes$class),

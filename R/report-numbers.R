@@ -3,9 +3,9 @@
 
 # The cases for numbers that take long: at most `most`, spread evenly.
 page_cases <- function(data, most = 1000L) {
-  rows <- nrow(data)
+  rows <- row_count(data)
   if (rows <= most) return(data)
-  data[unique(round(seq(1, rows, length.out = most))), , drop = FALSE]
+  rows_at(data, unique(round(seq(1, rows, length.out = most))))
 }
 
 # The cost of the decisions and of each action taken always, on the same cases: a data frame `rule`,
@@ -48,7 +48,7 @@ page_rivals <- function(given, interval = "bayes") {
 # How much each block of features moves the choice: the mean over the cases of the absolute
 # contribution to the expected cost of the second best action minus that of the decision. A data
 # frame `block`, `moved`, the largest first; NULL if there is a single action.
-page_reasons <- function(given, call = rlang::current_env()) {
+page_reasons <- function(given) {
   cases <- page_cases(given$data)
   blocks <- length(block_names(page_plan_of(given$object)))
   parts <- contributions(
@@ -117,7 +117,7 @@ ranges_of_priors <- function(given, class, call) {
 # that differ by case have no such range. An action may be called "prior", which is taken.
 ranges_of_costs <- function(given, call) {
   classes <- schema_of(given$object)$classes$levels
-  cost <- read_cost(given$cost, classes, given$data, nrow(given$data), call, "data")
+  cost <- read_cost(given$cost, classes, given$data, row_count(given$data), call, "data")
   fixed <- replace(cost$fixed, cost$by_case$cell, 0)
   fixed[!is.finite(fixed)] <- 0
   fixed[rank(-abs(fixed), ties.method = "first") > most_varied] <- 0
@@ -139,7 +139,7 @@ ranges_of_costs <- function(given, call) {
 page_classes <- function(given, call = rlang::current_env()) {
   schema <- schema_of(given$object)
   classes <- schema$classes$levels
-  cases <- tabulate(truth_codes(given$truth, classes, nrow(given$data), call), length(classes))
+  cases <- tabulate(truth_codes(given$truth, classes, row_count(given$data), call), length(classes))
   fitted <- is_model(given$object) && !is.null(given$object$statistics)
   data.frame(
     class = classes, cases, share = cases / sum(cases),

@@ -174,12 +174,12 @@ result_rows.default <- function(x, call) {
   abort_argument("{.arg x}, of class {.cls {class(x)[[1L]]}}, is not made of rows.", call)
 }
 
-# A row for each cell of an array, the last dimension fastest, with its number in column `value`.
+# A row for each cell of an array, the last dimension fastest. Its number stands in the last column,
+# `value`. A dimension may have this name, too.
 array_rows <- function(x, value, labels = dimnames(x)) {
-  cells <- rev(expand.grid(rev(labels), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE))
-  cells[] <- Map(factor, cells, labels)
-  cells[[value]] <- as.vector(aperm(unclass(x)))
-  cells
+  cells <- rev(as.list(expand.grid(rev(labels), stringsAsFactors = FALSE)))
+  numbers <- stats::setNames(list(as.vector(aperm(unclass(x)))), value)
+  list2DF(c(Map(factor, cells, labels), numbers))
 }
 
 #' @rdname bayesrisk_result

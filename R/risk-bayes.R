@@ -368,8 +368,9 @@ result_rows.bayesrisk_risk <- function(x, call) {
 
 #' @export
 glance.bayesrisk_risk <- function(x, ...) {
+  call <- check_no_dots(...)
   believed <- if (is.null(x$believed)) NA_real_ else x$believed
   unless_damaged(data.frame(
     x[c("total", "irreducible", "reducible")], believed = believed, x[c("accuracy", "method")]
-  ), rlang::current_env())
+  ), call)
 }

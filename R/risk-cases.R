@@ -66,7 +66,7 @@ cases_of_posterior <- function(read, cost, prior, trained_prior, vary, threads, 
     abort_argument(c(
       "{.arg trained_prior} is missing: the probabilities in {.arg object} contain a prior, and do
        not tell it.",
-      i = "Usually it is the share of each class in the training data."
+      i = trained_prior_hint
     ), call)
   }
   # Raises the error of one prior without the other.
@@ -97,7 +97,7 @@ cases_of_posterior <- function(read, cost, prior, trained_prior, vary, threads, 
     decide = function(prior, cost, output) {
       decide_given(read, ratio(prior), cost, output, threads, call)$value
     },
-    lost = "in which {.arg prior} leaves no class: NA.", names = own_names(read$row_names)
+    lost = no_class_left, names = own_names(read$row_names)
   )
 }
 

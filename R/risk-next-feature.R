@@ -167,14 +167,13 @@ cost_of_all <- function(steps, rows) {
   world <- powered_model(object)
   settings <- list(method = NULL, tolerance = NULL, seed = 1L, threads = together$threads)
   places <- match(steps$feature, names(object$schema$features))
-  joint <- lapply(Filter(is_joint, object$plan$banks), `[[`, "features")
   found <- vapply(rows, function(i) {
     mine <- which(steps$row == i)
     open <- places[mine]
-    apart <- vapply(joint, function(block) !any(block %in% open) || all(block %in% open), NA)
     # Features to the power 0 say nothing.
     seen <- open[power[open] > 0]
-    unknown <- is.na(steps$cost_now[[mine[[1L]]]]) || !all(apart) || any(seen %in% world$open)
+    unknown <- is.na(steps$cost_now[[mine[[1L]]]]) || splits_block(object, open) ||
+      any(seen %in% world$open)
     if (unknown) return(c(NA, NA, NA))
     cost <- cost_of_case(together$cost, i)
     own <- new_world(world$model, together$posterior[i, ], seen)

@@ -105,6 +105,12 @@ warn_accuracy <- function(accuracy, tolerance, call) {
   )
 }
 
+# Whether some features of a joint block are among `features` (positions), and others are not.
+splits_block <- function(model, features) {
+  joint <- lapply(Filter(is_joint, model$plan$banks), `[[`, "features")
+  any(vapply(joint, function(block) any(block %in% features) && !all(block %in% features), NA))
+}
+
 # The largest number of normals in the density of each feature (given by position). Inf if the
 # density is no sum of normals. `model`: in the engine's format.
 count_normals <- function(model, places) {
@@ -228,9 +234,9 @@ rule_by_line <- function(rule, world, actions, call) {
 }
 
 # Halves brackets down to 1e-13 of their width, or to `step`, the distance between neighbouring
-# values. It is 1 for whole numbers. It is Inf for single values, whose brackets are not halved,
-# because no value lies inside. A bracket with a third decision in the
-# middle becomes two brackets. A value on a cut belongs to the right side.
+# values: 0 for all numbers, 1 for whole ones, Inf for single values, which are never halved. A
+# bracket with a third decision in the middle becomes two brackets. A value on a cut belongs to the
+# right side.
 bisect_cuts <- function(decide, brackets, step = 0) {
   brackets <- as.data.frame(brackets)
   brackets$enough <- pmax(step, 1e-13 * (brackets$high - brackets$low))

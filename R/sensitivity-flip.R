@@ -146,9 +146,9 @@ warn_no_regions <- function(left, tempered, call) {
     "The regions of {.field {left}} are not computed, so {cli::qty(left)}{?it is/they are} left
      out.",
     i = if (tempered) {
-      "A tempered density is the power of a density, here without a closed form.
-       {.code update(model, temper = NULL)} takes the exponents off."
+      "A tempered density is the power of a density, here without a closed form."
     },
+    i = if (tempered) untemper_hint,
     i = "With the other features in {.arg features} there is no warning."
   ), "left_out", call)
 }

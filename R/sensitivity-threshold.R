@@ -41,8 +41,8 @@
 #'   * `log_odds`: the logarithm of the odds at the threshold;
 #'   * `cut`: if `object` has one feature, a numeric one, the values at which the decision changes,
 #'     in increasing order; otherwise `NULL`. Also `NULL` for single values
-#'     ([likelihood_empirical()]), which have nothing between them. [decision_regions()] gives the
-#'     decision on each side of a cut;
+#'     ([likelihood_empirical()]), which have nothing between them, and where [decision_regions()]
+#'     computes no regions. It gives the decision on each side of a cut;
 #'   * `feature`: the name of this feature, or `NULL`.
 #' @section Errors: `bayesrisk_error_argument` for more or fewer than two actions or
 #'   classes, and without both `object` and `cost`.
@@ -83,7 +83,7 @@ decision_threshold <- function(object = NULL, cost = NULL, prior = NULL, ...) {
   }
   found <- threshold_of(values)
   ratio <- likelihood_threshold(found$odds, prior[c(found$class, 3L - found$class)])
-  cut <- threshold_cut(object, values, prior, call)
+  cut <- threshold_cut(object, values, prior)
   structure(list(
     action = rownames(values)[[1L]], class = colnames(values)[[found$class]],
     posterior = found$posterior, likelihood_ratio = ratio,
@@ -92,13 +92,16 @@ decision_threshold <- function(object = NULL, cost = NULL, prior = NULL, ...) {
   ), class = c("bayesrisk_threshold", "bayesrisk_result"))
 }
 
+regions_hint <-
+  "{.fn decision_regions} shows the decisions for any number of actions and classes."
+
 # Without a cost the actions of a model are its classes.
 check_two_classes <- function(object, cost, call) {
   classes <- length(object$schema$classes$levels)
   if (!is.null(cost) || classes == 2L) return(invisible())
   abort_argument(c(
-    "A threshold is for two classes; the model has {classes}.",
-    i = "{.fn decision_regions} shows the decisions for any number of actions and classes."
+    "A threshold is for two classes; the model {.arg object} has {classes}.",
+    i = regions_hint
   ), call)
 }
 
@@ -113,7 +116,7 @@ check_two_by_two <- function(values, call) {
   abort_argument(c(
     "A threshold is for two actions and two classes; {.arg cost} has {nrow(values)} action{?s}
      and {ncol(values)} class{?es}.",
-    i = "{.fn decision_regions} shows the decisions for any number of actions and classes."
+    i = regions_hint
   ), call)
 }
 
@@ -145,10 +148,12 @@ likelihood_threshold <- function(odds, prior) {
   odds * prior[[2L]] / prior[[1L]]
 }
 
-threshold_cut <- function(object, values, prior, call) {
+threshold_cut <- function(object, values, prior) {
   features <- object$schema$features
   if (length(features) != 1L || features[[1L]]$kind != "numeric") return(NULL)
-  if (feature_supports(object, features[[1L]]$name) == "points") return(NULL)
+  feature <- features[[1L]]$name
+  if (feature_supports(object, feature) == "points") return(NULL)
+  if (length(open_powers(object, feature)) || length(long_sums(object, feature))) return(NULL)
   regions <- decision_regions(object, new_cost(values), stats::setNames(prior, colnames(values)))
   # There is no decision outside of all bins, so no cut either.
   decided <- range(which(!is.na(regions$decision)))

@@ -165,7 +165,7 @@ arrow_values <- function(array, name, call) {
     exact <- values(double())
     if (anyNA(x[!is.na(exact)])) return(exact)
   }
-  if (parsed$type %in% c("int64", "uint64") && any(abs(x) >= 2^53, na.rm = TRUE)) {
+  if (parsed$type %in% c("int64", "uint64") && any(is_indistinct(x))) {
     abort_data(c(
       "Column {.field {name}} has whole numbers of 2^53 or more, which R does not tell apart.",
       i = "Make a text of it if it is a name, or a double if it is a size."

@@ -114,9 +114,7 @@ check_db_complete <- function(cases, call) {
   lost <- db_get(cases$source, db_select(
     c(n = sprintf("SUM(CASE WHEN %s THEN 0 ELSE 1 END)", complete)), db_sub(used)
   ))$n
-  if (isTRUE(lost > 0)) {
-    abort_data("There are missing values in {lost} row{?s}, and {.arg na.action} is na.fail.", call)
-  }
+  check_none_missing(lost, call)
 }
 
 # `known`: the schema of the model that is updated.

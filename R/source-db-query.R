@@ -6,7 +6,7 @@
 # functions of the features, named.
 db_formula <- function(source, request, call) {
   container <- list(names = source$names, unnamed = FALSE)
-  if (!is.null(request$schema)) return(schema_formula(source, request, container, call))
+  if (!is.null(request$schema)) return(schema_formula(request, container, call))
   formula <- request$formula
   columns_of_weights <- intersect(quosure_columns(request$weights), source$names)
   read <- read_formula(formula, container, columns_of_weights, call)
@@ -26,7 +26,7 @@ asked_columns <- function(terms) {
   unique(unlist(lapply(terms, function(term) if (is.list(term)) term$columns else term)))
 }
 
-schema_formula <- function(source, request, container, call) {
+schema_formula <- function(request, container, call) {
   schema <- request$schema
   match_columns(schema, container, "moredata", call)
   if (is.null(schema$formula)) {

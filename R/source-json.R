@@ -215,7 +215,8 @@ unknown_field <- function(x) {
       list(x$statistics, c("classes", "banks")), list(x$statistics$classes, c("weight", "rows")),
       list(x$rows, c("read", "used")),
       list(parameters, c(
-        "prior", "banks", "temper", "log_likelihood", "parameter_count", "notes", "pool"
+        "prior", "banks", "temper", "log_likelihood", "parameter_count", "notes", "pool",
+        "marginals_of"
       )),
       list(parameters$pool, c("cases", "weight")),
       list(parameters$notes, c("problem", "class", "feature", "bank", "terms")),

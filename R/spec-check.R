@@ -76,3 +76,9 @@ remade_known <- function(settings) {
   prior <- check_prior_argument(settings$prior, "prior", NULL)
   if (all(given)) new_spec("known", features = settings$features, prior = prior)
 }
+
+abort_unfitted <- function(call) {
+  abort_argument(
+    "{.arg object} is a specification, which has seen no data: {.fn fit} it first.", call
+  )
+}

@@ -9,7 +9,7 @@ update.bayesrisk_spec <- function(object, ...) {
 # Applies changed arguments (a named list) to a specification. The function that made the
 # specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
 update_spec <- function(spec, changes, call) {
-  check_changes(changes, spec$structure, call)
+  check_changes(changes, spec, call)
   kept <- unclass(spec)[names(formals(new_spec))]
   # In bayes_text() `laplace` is a setting of the bags.
   if (!is.null(kept$bag) && !is.null(changes[["laplace"]])) {
@@ -29,19 +29,27 @@ update_spec <- function(spec, changes, call) {
   updated
 }
 
-check_changes <- function(changes, structure, call) {
-  constructor <- switch(structure,
-    naive = bayes_naive, full = bayes_full, blocks = bayes_blocks
+check_changes <- function(changes, spec, call) {
+  if (spec$structure == "known") {
+    abort_argument(c(
+      "A specification of known likelihoods cannot be changed.",
+      i = "{.fn bayes_known} makes another one."
+    ), call)
+  }
+  made_by <- if (is.null(spec$bag)) spec$structure else "text"
+  constructor <- switch(made_by,
+    naive = bayes_naive, full = bayes_full, blocks = bayes_blocks, text = bayes_text
   )
-  # Other blocks need other statistics, so `blocks` cannot be changed.
-  known <- setdiff(names(formals(constructor)), c("blocks", "..."))
+  # Other blocks, and other counts of terms, need other statistics.
+  other <- c("blocks", "counts", "normalise", "weights_ok")
+  known <- setdiff(names(formals(constructor)), c(other, "..."))
   given <- if (is.null(names(changes))) rep("", length(changes)) else names(changes)
   unknown <- unique(given[!given %in% known])
   if (length(unknown)) {
     unknown[!nzchar(unknown)] <- "an argument without a name"
     abort_argument(c(
       "Unused {cli::qty(unknown)} argument{?s}: {.arg {unknown}}.",
-      i = "These arguments of {.code bayes_{structure}()} can be changed: {.arg {known}}."
+      i = "These arguments of {.code bayes_{made_by}()} can be changed: {.arg {known}}."
     ), call)
   }
   if (length(changes)) check_distinct_names(given, "...", call)

@@ -215,5 +215,5 @@ rows_of_groups <- function(models, rows_of) {
   tables <- lapply(seq_along(unclass(models)), function(i) rows_of(group_model(models, i)))
   each <- vapply(tables, nrow, 1L)
   keys <- attr(models, "keys")[rep(seq_along(each), each), , drop = FALSE]
-  data.frame(keys, do.call(rbind, tables), check.names = FALSE, row.names = NULL)
+  key_rows(keys, do.call(rbind, tables))
 }

@@ -112,6 +112,13 @@ test_that("an estimate prints its rows, its test, its costs and its doubts", {
   expect_match(shown, "Cost per case")
   expect_no_match(shown, "contradicts")
   expect_snapshot(found)
+  gains <- utility_matrix(a = c(a = 3, b = 0), b = c(a = 0, b = 2))
+  gained <- estimate_prior(
+    bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 2), sd = 1)),
+    data.frame(x = c(0, 0.1, 2)), gains
+  )
+  said <- sprintf("Gain per case: %s if", format(-gained$cost_kept, digits = 3))
+  expect_match(paste(format(gained, digits = 3), collapse = " "), said, fixed = TRUE)
   sure <- repeated_feature(noise = 0.2)
   doubtful <- suppressWarnings(estimate_prior(fit(bayes_naive(), y ~ ., sure$train), sure$new))
   expect_match(paste(format(doubtful), collapse = " "), "`X[1-5]` contradicts the model")

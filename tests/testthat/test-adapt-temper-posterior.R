@@ -116,12 +116,14 @@ test_that("bad arguments are errors, and hopeless cases are left out", {
   expect_error(predict(calibration, with$p), class = "bayesrisk_error_object")
   p <- rbind(with$p, c(1, 0, 0))
   expect_warning(
-    found <- temper(p, c(with$truth, "b")), "1 case", class = "bayesrisk_warning_fold"
+    found <- temper(p, c(with$truth, "b")), "1 case .* posterior of 0 of the true class",
+    class = "bayesrisk_warning_fold"
   )
   expect_equal(found$cases, 300)
   two <- cbind(no = c(0.9, 0.2, NA), yes = c(0.1, 0.8, NA))
   expect_warning(
-    temper(two, c("no", "yes", "no"), "isotonic"), "1 case", class = "bayesrisk_warning_fold"
+    temper(two, c("no", "yes", "no"), "isotonic"), "1 case without a posterior: left out",
+    class = "bayesrisk_warning_fold"
   )
   expect_error(
     temper(two[1:2, ], c("no", NA), "isotonic", weights = 0:1), "no case",

@@ -83,6 +83,14 @@ test_that("cases that cannot be counted are counted apart, with a warning", {
   expect_no_warning(confusion_table(c("a", "b"), c("a", "b")))
 })
 
+test_that("weights are counted under any option for missing values", {
+  truth <- factor(c("a", NA, "b"))
+  count <- function() suppressWarnings(confusion_table(truth, factor(c("a", "a", "b")), 1:3))
+  expected <- count()
+  withr::local_options(na.action = "na.fail")
+  expect_identical(count(), expected)
+})
+
 test_that("a table is printed with shares and with what was left out", {
   cases <- histogram_cases()
   expect_snapshot(confusion_table(cases$truth, cases$decision))

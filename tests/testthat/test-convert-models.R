@@ -85,6 +85,12 @@ test_that("with counts the statistics of MASS are those of a fit", {
   )
 })
 
+test_that("a method that the call does not tell is an error", {
+  method <- "mle"
+  fit <- MASS::qda(Species ~ ., iris, method = method)
+  expect_bayesrisk_error(as_bayes_model(fit), "argument", "does not tell the method")
+})
+
 test_that("coded factors are refused", {
   skip_if_not_installed("MASS")
   data <- transform(iris, g = rep(c("u", "v", "w"), 50))

@@ -146,3 +146,12 @@ test_that("a given prior, and rows that miss a feature of one candidate", {
     ), NA
   )
 })
+
+test_that("a key with the name of a column of the result is an error before the work", {
+  data <- transform(cv_birds(), cost = region)
+  expect_bayesrisk_error(
+    cv_risk(bayes_naive(), y ~ size, data, by = cost), "argument", "columns of its own named `?cost"
+  )
+  found <- cv_risk(bayes_naive(), y ~ size, data, by = c(place = cost))
+  expect_identical(names(attr(found, "by_group")), c("place", names(found)))
+})

@@ -25,6 +25,15 @@ test_that("bad keys are errors", {
   )
 })
 
+test_that("whole numbers that doubles do not tell apart are no labels", {
+  data <- data.frame(y = rep(c("a", "b"), 4), x = 1:8, g = 2^53 - rep(1:0, each = 4))
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ x, data, by = g), "argument", "2\\^53 or more")
+  expect_bayesrisk_error(confusion_table(data$g, data$g), "argument", "2\\^53 or more")
+  data$g <- data$g - 1
+  groups <- fit(bayes_naive(), y ~ x, data, by = g)
+  expect_identical(names(groups), c("9007199254740990", "9007199254740991"))
+})
+
 test_that("keys with the same name are told apart, or are an error", {
   data <- data.frame(
     y = rep(c("p", "q"), 20), x = c(rnorm(20), rnorm(20, 100)),

@@ -89,3 +89,26 @@ test_that("a model from numbers has no counts", {
   expect_bayesrisk_error(counts(iris), "argument", "must be a fitted model")
   expect_bayesrisk_error(counts(), "argument", "must be a fitted model")
 })
+
+test_that("features may be called class and count", {
+  data <- data.frame(
+    y = rep(c("a", "b"), 60), class = rep(c("u", "v", "v"), 40), count = rep(c("p", "q"), each = 60)
+  )
+  other <- stats::setNames(data, c("y", "kind", "size"))
+  rows <- function(data, ...) {
+    as.data.frame(counts(bayes_statistics(bayes_full(), y ~ ., data, ...)))
+  }
+  expected <- rows(other)
+  found <- rows(data)
+  expect_identical(unique(expected$term), c("(class)", "kind:size"))
+  expect_identical(unique(found$term), c("(class)", "class:count"))
+  expect_identical(found[-2], expected[-2])
+  # So many cells that the counts are a data frame
+  wide <- rep(sprintf("l%d", 1:400), 50)
+  wide <- data.frame(y = rep(c("a", "b"), 1e4), class = wide, count = rev(wide))
+  expect_identical(rows(wide)[-2], rows(stats::setNames(wide, c("y", "kind", "size")))[-2])
+  expect_bayesrisk_error(
+    bayes_statistics(bayes_full(), y ~ ., wide[1:900, ], min_count = 5), "small_cells",
+    "feature \"class:count\""
+  )
+})

@@ -232,3 +232,18 @@ test_that("contributions explain each case by the model of its group", {
     tolerance = 1e-12
   )
 })
+
+test_that("rows of a list of tables are predicted by their groups", {
+  withr::local_seed(3)
+  words <- matrix(rpois(400, 2), 80, dimnames = list(NULL, letters[1:5]))
+  others <- data.frame(y = rep(c("m", "n"), 40), g = rep(c("u", "v"), each = 40))
+  data <- list(words = words, others)
+  models <- fit(bayes_text(), y ~ words, data, by = g)
+  mixed <- c(70, 3, 50, 12)
+  rows <- list(words = words[mixed, ], others[mixed, ])
+  own <- function(i, g) predict(models[[g]], list(words = words[i, , drop = FALSE]), type = "prob")
+  expected <- rbind(own(70, "v"), own(3, "u"), own(50, "v"), own(12, "u"))
+  expect_equal(predict(models, rows, type = "prob"), expected, ignore_attr = TRUE)
+  expect_identical(decide(models, rows)$decision, predict(models, rows))
+  expect_identical(dim(contributions(models, rows)), c(4L, 2L, 2L))
+})

@@ -90,6 +90,9 @@ test_that("the view goes on: update, merge, drop, save", {
   path <- withr::local_tempfile(fileext = ".rds")
   saveRDS(view, path)
   expect_identical(predict(readRDS(path), more), predict(view, more))
+  text <- withr::local_tempfile(fileext = ".json")
+  write_model_json(view, text)
+  expect_identical(read_model_json(text), view)
   expect_true(is.na(logLik(view)))
   expect_identical(glance(view)$nobs, 120)
   expect_match(paste(format(view), collapse = " "), "Naive view: .* blocks numeric, categorical")
@@ -151,4 +154,11 @@ test_that("a bank of single features splits into what it was bound from", {
     )
     expect_identical(bind_parameters(lapply(parts, `[[`, "statistics")), state$statistics)
   }
+})
+
+test_that("the exponents of joint blocks are gone, and a message says so", {
+  full <- fit(bayes_full(temper = TRUE), Species ~ ., iris)
+  expect_message(view <- naive(full), class = "bayesrisk_message_untempered")
+  expect_null(coef(view)$temper)
+  expect_equal(predict(view, iris), predict(naive(update(full, temper = NULL)), iris))
 })

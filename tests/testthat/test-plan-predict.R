@@ -72,3 +72,19 @@ test_that("numbers far from the plan's own case are judged as integrals do", {
   expect_identical(predict(plan, case)$test, "z")
   expect_within(predict(plan, case)$cost, one$cost_after + 2.4, 1e-3 * one$cost_now)
 })
+
+test_that("what a plan was given is a label, whatever the column is", {
+  p <- rbind(ill = c(u = 0.9, v = 0.1), well = c(0.2, 0.8))
+  model <- bayes_known(prior = c(ill = 0.1, well = 0.9), f = p, x = p)
+  cost <- cost_matrix(treat = c(ill = 0, well = 4), wait = c(ill = 8, well = 0))
+  cases <- data.frame(f = c("u", NA), x = NA)
+  values <- list("v", factor("v", c("v", "u")), factor("v"))
+  for (value in values) {
+    plan <- test_plan(model, cost, price = 0.01, given = list(f = value))
+    columns <- list(c("u", NA), factor(c("u", NA)), factor(c("u", NA), c("v", "u")))
+    for (column in columns) {
+      found <- predict(plan, data.frame(f = column, x = NA))
+      expect_within(found$cost[[2]], plan$value, 1e-12)
+    }
+  }
+})

@@ -102,6 +102,14 @@ test_that("long work uses cases that are spread over the rows", {
   expect_true(all(diff(rows) %in% 5:6 | diff(rows) %in% 4:6))
 })
 
+test_that("a list of tables has rows, and some of them", {
+  words <- matrix(1:6, 3, dimnames = list(NULL, c("a", "b")))
+  data <- list(words, data.frame(y = 1:3))
+  expect_identical(row_count(data), 3L)
+  expect_identical(page_cases(data, 3L), data)
+  expect_identical(page_cases(data, 2L)[[2]]$y, c(1L, 3L))
+})
+
 test_that("an answer that the package does not have is a reason", {
   gap <- page_try(check_model(1, rlang::current_env()))
   expect_true(is_gap(gap))

@@ -88,6 +88,15 @@ test_that("known models, matrices and models of groups are reported", {
   expect_says(page, "it is computed for one model, not for models of groups")
 })
 
+test_that("a list of tables is reported", {
+  skip_without_pandoc()
+  withr::local_seed(2)
+  words <- matrix(stats::rpois(300, 2), 60, dimnames = list(NULL, letters[1:5]))
+  data <- list(words = words, data.frame(y = rep(c("m", "n"), 30)))
+  page <- report_page(fit(bayes_text(), y ~ words, data), data, NULL)
+  expect_says(page, "All numbers of this report come from 60 cases")
+})
+
 test_that("the source can be changed and knitted again", {
   skip_without_pandoc()
   given <- report_given()

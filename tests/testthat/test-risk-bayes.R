@@ -314,6 +314,7 @@ test_that("a row for each truth and decision, a row with the numbers", {
   )
   expect_identical(one$total, risk$total)
   expect_identical(generics::glance(bayes_risk(ocr()))$believed, NA_real_)
+  expect_bayesrisk_error(generics::glance(risk, 1), "argument", "not used")
 })
 
 test_that("an infinite cost that is never met has no share", {

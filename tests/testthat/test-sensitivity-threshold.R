@@ -177,7 +177,17 @@ test_that("a model alone has 0-1 cost", {
 
 test_that("without a cost a model needs two classes, and without a model a cost is needed", {
   model <- fit(bayes_naive(), Species ~ Sepal.Length, iris)
-  expect_bayesrisk_error(decision_threshold(model), "argument", "the model has 3")
+  expect_bayesrisk_error(decision_threshold(model), "argument", "`object` has 3")
   expect_bayesrisk_error(decision_threshold(), "argument", "`cost` must be made by")
   expect_null(decision_threshold(cost = zero_one_cost(c("a", "b")))$feature)
+})
+
+test_that("there is no cut where there are no regions", {
+  withr::local_seed(1)
+  data <- data.frame(y = rep(c("a", "b"), 50), x = rgamma(100, rep(c(2, 4), 50)))
+  model <- fit(bayes_naive(numeric = likelihood_gamma(), temper = TRUE), y ~ x, data)
+  expect_error(decision_regions(model), class = "bayesrisk_error_argument")
+  found <- decision_threshold(model)
+  expect_identical(found$posterior, 0.5)
+  expect_null(found$cut)
 })

@@ -82,4 +82,8 @@ test_that("update() of a specification is its constructor with the changed setti
   expect_identical(smooth$blocks, found$blocks)
   expect_bayesrisk_error(update(bayes_naive(), laplce = 1), "argument", "laplce")
   expect_bayesrisk_error(update(bayes_naive(), 1), "argument", "without a name")
+  expect_identical(update(bayes_text(), laplace = 2), bayes_text(laplace = 2))
+  expect_bayesrisk_error(update(bayes_text(), counts = "bernoulli"), "argument", "bayes_text")
+  known <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_poisson(c(a = 1, b = 2)))
+  expect_bayesrisk_error(update(known$spec, prior = "uniform"), "argument", "bayes_known")
 })
