@@ -28,12 +28,13 @@ abort_wanted <- function(x, arg, wanted, call, hints = NULL, abort = abort_argum
 check_number <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env()) {
   is_number <- is.numeric(x) && !is.object(x) && length(x) == 1L && is.finite(x)
   if (is_number && x >= min && x <= max) return(as.double(x))
-  bounds <- if (is.finite(max)) {
-    sprintf(" from %s to %s", min, max)
-  } else if (is.finite(min)) {
-    sprintf(", %s or more", min)
-  }
-  abort_wanted(x, arg, "one finite number{bounds}", call)
+  abort_wanted(x, arg, paste0("one finite number", bounds_text(min, max)), call)
+}
+
+# What the bounds of numbers say behind their name.
+bounds_text <- function(min, max) {
+  if (is.finite(max)) return(sprintf(" from %s to %s", min, format(max, digits = 16L)))
+  if (is.finite(min)) sprintf(", %s or more", min) else ""
 }
 
 check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
@@ -215,14 +216,14 @@ conversion_hint <- function(x) {
 
 # `x` as plain finite doubles, `min` or more. Names are kept and must be unique. A one-way table,
 # for example prop.table(table(y)), is accepted too.
-check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
+check_numbers <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env()) {
   plain <- is.numeric(x) && (!is.object(x) || inherits(x, "table")) && length(dim(x)) < 2L
   if (!plain || length(x) == 0L) {
     abort_wanted(x, arg, "a numeric vector", call)
   }
-  bad <- !is.finite(x) | x < min
+  bad <- !is.finite(x) | x < min | x > max
   if (any(bad)) {
-    bounds <- if (is.finite(min)) sprintf(", %s or more", min) else ""
+    bounds <- bounds_text(min, max)
     bad <- format(as.double(x)[bad], trim = TRUE)
     abort_argument("{.arg {arg}} must hold finite numbers{bounds}, not {bad}.", call)
   }

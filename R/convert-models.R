@@ -165,6 +165,8 @@ factor_part <- function(mean, factor, variance) {
 mass_variance <- function(fit, n, call) {
   method <- if (is.call(fit)) fit$method
   if (is.null(method)) method <- "moment"
+  # Without counts nothing is divided.
+  if (is.null(n)) return(if (identical(method, "mle")) "ml" else "unbiased")
   if (!is_string(method)) {
     abort_argument(c(
       "{.arg x}: its call, {.code method = {deparse1(method)}}, does not tell the method.",
@@ -172,7 +174,7 @@ mass_variance <- function(fit, n, call) {
     ), call)
   }
   if (method == "mle") return("ml")
-  if (method == "moment" || is.null(n)) return("unbiased")
+  if (method == "moment") return("unbiased")
   abort_argument("{.arg n} is for the methods {.val moment} and {.val mle} only.", call)
 }
 

@@ -31,7 +31,7 @@ check_mixture_weights <- function(weights, call) {
 # A list of plain vectors, one per class, named by class.
 check_by_class <- function(x, arg, call, min = -Inf) {
   if (is.numeric(x)) {
-    x <- check_numbers(x, arg, min, call)
+    x <- check_numbers(x, arg, min, call = call)
     check_named_by_class(x, arg, call)
     return(as.list(x))
   }
@@ -44,7 +44,7 @@ check_by_class <- function(x, arg, call, min = -Inf) {
   check_named_by_class(x, arg, call)
   check_distinct_names(names(x), arg, call)
   Map(function(numbers, class) {
-    unname(check_numbers(numbers, paste0(arg, "$", class), min, call))
+    unname(check_numbers(numbers, paste0(arg, "$", class), min, call = call))
   }, x, names(x))
 }
 

@@ -27,7 +27,7 @@
 #' the row is `NA`, and one warning counts these rows. A missing value is left out.
 #'
 #' @param size,mean Known sizes and means, for [bayes_known()]: numbers named by class. A size is
-#'   positive or `Inf`; a mean, in counts per case, is finite and 0 or more. One number without a
+#'   positive or `Inf`; a mean, in counts per case, is from 0 to 2^53. One number without a
 #'   name holds for every class, but at least one of the two arguments must be named. `NULL`:
 #'   estimated.
 #' @inheritParams bayesrisk_arguments
@@ -70,7 +70,7 @@ likelihood_negative_binomial <- function(size = NULL, mean = NULL, ...) {
 
 check_negative_binomial <- function(size, mean, call) {
   check <- function(x, arg, call) {
-    if (arg == "mean") return(check_numbers(x, arg, min = 0, call = call))
+    if (arg == "mean") return(check_numbers(x, arg, 0, most_count, call))
     infinite <- is.numeric(x) & x %in% Inf
     checked <- check_positive(if (any(infinite)) replace(x, infinite, 1) else x, arg, call)
     replace(checked, infinite, Inf)
@@ -86,7 +86,7 @@ negative_binomial_record <- function() {
       paste0("negative binomial distributions", given)
     },
     check = check_negative_binomial,
-    remedies = common_remedies,
+    remedies = count_remedies,
     impossible = impossible_count,
     cases = function(bank, statistics) weight_of_points(statistics),
     remark = function(parameters, features, classes) {

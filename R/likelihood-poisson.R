@@ -30,8 +30,8 @@
 #' At prediction a number that is negative or not whole is impossible under every class:
 #' the row is `NA`, and one warning counts these rows. A missing value is left out.
 #'
-#' @param rate Known rates, for [bayes_known()]: numbers named by class, finite, 0 or more,
-#'   in counts per case. `NULL`: estimated.
+#' @param rate Known rates, for [bayes_known()]: numbers named by class, from 0 to 2^53, in
+#'   counts per case. `NULL`: estimated.
 #' @param pseudo_count,pseudo_exposure Events that are added to the counts of each class, and the
 #'   number of cases in which they were seen: numbers, 0 or more.
 #' @inheritParams bayesrisk_arguments
@@ -75,8 +75,11 @@ likelihood_poisson <- function(rate = NULL, pseudo_count = 0, pseudo_exposure = 
   )
 }
 
+# Doubles do not tell larger counts apart.
+most_count <- 2^53
+
 check_poisson <- function(rate, pseudo_count, pseudo_exposure, call) {
-  check <- function(x, arg, call) check_numbers(x, arg, min = 0, call = call)
+  check <- function(x, arg, call) check_numbers(x, arg, 0, most_count, call)
   given <- check_given_by_class(list(rate = rate), check, call)
   added <- list(
     pseudo_count = check_number(pseudo_count, "pseudo_count", min = 0, call = call),
@@ -110,7 +113,7 @@ poisson_record <- function() {
       added <- c(pseudo_count = "pseudo_count", pseudo_exposure = "pseudo_exposure")
       lapply(added, setting_of, likelihoods, features, 1)
     },
-    remedies = common_remedies,
+    remedies = count_remedies,
     impossible = impossible_count,
     moments = function(bank, parameters, j) {
       list(mean = parameters$rate[, j], sd = sqrt(parameters$rate[, j]))
@@ -128,6 +131,13 @@ grid_of_counts <- function(bank, parameters, j, moments, range) {
   low <- max(0, floor(range[[1L]]))
   high <- max(low + 1, ceiling(range[[2L]]))
   unique(round(seq(low, high, length.out = min(513, high - low + 1))))
+}
+
+count_remedies <- function(problems) {
+  c(
+    common_remedies(problems),
+    remedy(problems, "too_many", "For numbers of this size use {.fn likelihood_gamma}.")
+  )
 }
 
 impossible_count <-

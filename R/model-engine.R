@@ -243,6 +243,13 @@ separating_remedy <- function(diagnostics, schema) {
   )
 }
 
+# Numbers that doubles do not hold.
+size_problems <- c(
+  overflow = "%s: the spread or a sum of %s is beyond the largest double.",
+  too_many = "%s: the mean of %s is above 2^53, from where doubles leave out counts.",
+  underflow = "%s: the values of %s are too small for a double."
+)
+
 problem_line <- function(problem, count, class, features, size, lender, em = FALSE) {
   count <- format(count, digits = 7L)
   switch(problem,
@@ -262,10 +269,7 @@ problem_line <- function(problem, count, class, features, size, lender, em = FAL
       "%s: %s constant (%s).", class, features,
       if (count == "1") "no spread in 1 row" else "no spread that a double can hold"
     ),
-    overflow = sprintf(
-      "%s: the spread or a sum of %s is beyond the largest double.", class, features
-    ),
-    underflow = sprintf("%s: the values of %s are too small for a double.", class, features),
+    overflow = , too_many = , underflow = sprintf(size_problems[[problem]], class, features),
     coarse = sprintf(
       "%s: the points of %s lie on a grid of step %s, wider than the bandwidth.",
       class, features, count

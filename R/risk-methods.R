@@ -33,7 +33,8 @@ line_risk <- function(world, rules, cost, settings, call) {
   found <- engine_risks(world, seen, cost, settings, call)
   rounding <- 1e-12 * largest_cost(cost)
   missed <- if (is.null(seen$rule$gap)) 0 else seen$rule$gap * diff(range(cost$fixed))
-  list(tables = lapply(found, `[[`, "table"), accuracy = max(rounding, missed))
+  accuracy <- max(rounding, missed, found$rule$accuracy)
+  list(tables = lapply(found, `[[`, "table"), accuracy = accuracy)
 }
 
 ## Exact risks of two classes with normal features. The rule decides by the log ratio of two

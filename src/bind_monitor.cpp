@@ -84,8 +84,7 @@ Rcpp::List monitor_start_cpp(Rcpp::List model, SEXP centre, Rcpp::NumericVector 
   std::unique_ptr<ParameterPosterior> posterior;
   if (centre != R_NilValue) {
     const bind::Model at{Rcpp::List(centre)};
-    posterior = std::make_unique<ParameterPosterior>(
-        ParameterPosterior{{at.prior, at.parameters}, at.hyperparameters, of_classes});
+    posterior = std::make_unique<ParameterPosterior>(at.posterior(of_classes));
   }
   const ModelParameters own{watched.prior, watched.parameters};
   const SampleParts parts =

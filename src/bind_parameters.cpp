@@ -7,20 +7,6 @@
 
 using namespace bayesrisk;
 
-namespace {
-
-// `model`: with hyperparameters; `class_weight`: of the classes if the prior was estimated, or
-// empty.
-ParameterPosterior read_posterior(const bind::Model& model,
-                                  const Rcpp::NumericVector& class_weight) {
-  require(model.hyperparameters.size() == model.plan.banks.size(), "hyperparameters: none");
-  require(class_weight.size() == 0 || class_weight.size() == model.plan.groups,
-          "class_weight: wrong length");
-  return {{model.prior, model.parameters}, model.hyperparameters, Rcpp::as<Vector>(class_weight)};
-}
-
-}  // namespace
-
 // The posterior of the parameters, see ParameterPosterior: list(parameters, hyperparameters,
 // diagnostics).
 // [[Rcpp::export(rng = false)]]
@@ -46,7 +32,7 @@ Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
 Rcpp::List draw_parameters_cpp(Rcpp::List model, Rcpp::NumericVector class_weight, int draws,
                                double seed) {
   const bind::Model known(model);
-  const ParameterPosterior posterior = read_posterior(known, class_weight);
+  const ParameterPosterior posterior = known.posterior(Rcpp::as<Vector>(class_weight));
   require(draws >= 0, "draws: negative");
   const Context context = bind::make_context(1);
   Rcpp::List result(draws);
@@ -66,7 +52,7 @@ Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_we
                                   Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector decided,
                                   int draws, double seed, double level, int threads) {
   const bind::Model known(model);
-  const ParameterPosterior posterior = read_posterior(known, class_weight);
+  const ParameterPosterior posterior = known.posterior(Rcpp::as<Vector>(class_weight));
   const Frame data = bind::read_data(known, frame);
   const bind::ActionCost costs(cost, known.plan.groups, data.rows);
   require(decided.size() == data.rows, "decided: wrong length");
@@ -92,7 +78,7 @@ Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVect
                           bool borrow, Rcpp::NumericMatrix cost, Rcpp::IntegerVector sizes,
                           int group, double cases, int draws, double seed, int threads) {
   const bind::Model now(model), known(centre);
-  const ParameterPosterior posterior = read_posterior(known, class_weight);
+  const ParameterPosterior posterior = known.posterior(Rcpp::as<Vector>(class_weight));
   const ModelStatistics collected = bind::read_statistics(now.plan, statistics);
   const auto of_banks = bind::read_options(now.plan, options);
   require(known.plan.groups == now.plan.groups && known.plan.banks.size() == now.plan.banks.size(),

@@ -25,11 +25,12 @@ Index read_count(const Rcpp::List& list) {
   return static_cast<Index>(Rcpp::as<double>(bind::element(list, "rows")));
 }
 
-// Null if there are none.
+// Null if there are none. check_clusters() checks the codes, which are those of all pieces.
 const int* read_clusters(const Rcpp::List& list, Index rows) {
   SEXP cluster = list.containsElementNamed("cluster") ? list["cluster"] : R_NilValue;
-  const bool given = TYPEOF(cluster) == INTSXP && Rf_xlength(cluster) == rows;
-  return given ? INTEGER_RO(cluster) : nullptr;
+  if (cluster == R_NilValue) return nullptr;
+  require(TYPEOF(cluster) == INTSXP && Rf_xlength(cluster) == rows, "cluster: wrong length");
+  return INTEGER_RO(cluster);
 }
 
 // A result of prior_rows_cpp(). Its `cluster` is absent if rows are independent.
@@ -74,9 +75,7 @@ std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const Pr
   if (found.size() > 1 && std::isnan(most[found[0]])) return ends;
   if (found.size() == 1) ends.first[found[0]] = ends.second[found[0]] = 1;
   if (found.size() < 2) return ends;
-  // The ends are the tasks, so the sums of each are not.
-  Context alone;
-  alone.check = context.check;
+  const Context alone = context.within_task();
   const PriorEvidence own = evidence.with(alone);
   const PriorInterval interval(own, fit, most);
   context.run(2 * static_cast<Index>(found.size()), [&](Index i) {
@@ -117,8 +116,7 @@ SampledRows read_sampled(const Rcpp::List& sample, int classes, int others) {
 class DrawnDensities {
  public:
   DrawnDensities(const bind::Model& centre, const bind::Model& model, int draws, Index rows) {
-    const ParameterPosterior posterior{
-        {centre.prior, centre.parameters}, centre.hyperparameters, {}};
+    const ParameterPosterior posterior = centre.posterior({});
     for (int d = 0; d < draws; ++d) {
       draws_.push_back(std::make_unique<ModelParameters>(
           posterior.draw(centre.plan, 1, static_cast<std::uint64_t>(d))));

@@ -64,9 +64,12 @@ Rcpp::List risk_cpp(Rcpp::List world, Rcpp::List rule, Rcpp::NumericMatrix cost,
   const Context context = bind::make_context(threads);
   if (Rf_isNull(bind::element(rule, "model"))) {
     const LineWorld line = read.along_a_line();
-    const GivenRule given = read_given(rule, line, costs.actions());
-    return bind::named_list(
-        {{"table", decision_table(line, given, costs.actions(), context)}, {"accuracy", 0.0}});
+    const int actions = costs.actions();
+    const GivenRule given = read_given(rule, line, actions);
+    const Matrix table = decision_table(line, given, actions, context);
+    const Matrix none = Matrix::Zero(table.rows(), table.cols());
+    const double accuracy = RiskTable{table, none, table_error(line, actions)}.accuracy(costs);
+    return bind::named_list({{"table", table}, {"accuracy", accuracy}});
   }
   const bind::RuleModel decider(rule, read);
   require(decider.cost.actions() == costs.actions(), "cost: wrong actions");

@@ -31,6 +31,13 @@ void Model::read_hyperparameters(SEXP list) {
   }
 }
 
+ParameterPosterior Model::posterior(const Vector& class_weight) const {
+  require(hyperparameters.size() == plan.banks.size(), "hyperparameters: none");
+  require(class_weight.empty() || static_cast<int>(class_weight.size()) == plan.groups,
+          "class_weight: wrong length");
+  return {{prior, parameters}, hyperparameters, class_weight};
+}
+
 Frame read_data(const Model& model, const Rcpp::List& list, const Reading& how) {
   const Frame frame = read_frame(list, how);
   for (const AnyPlan& bank : model.plan.banks) {

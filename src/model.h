@@ -6,6 +6,7 @@
 
 #include "frame.h"
 
+#include <engine/model/parameter_posterior.hpp>
 #include <engine/model/score.hpp>
 #include <engine/model/scorer.hpp>
 
@@ -23,6 +24,10 @@ struct Model {
   Scorer scorer(Index rows) const {
     return Scorer(plan, parameters, prior, rows, tempering, hyperparameters);
   }
+
+  // Of a model with hyperparameters. `class_weight`: of the classes if the prior was estimated, or
+  // empty.
+  ParameterPosterior posterior(const Vector& class_weight) const;
 
   // The tempering of the posteriors by which the model decides; null: none.
   const Tempering* rule() const { return tempering.empty() ? nullptr : &tempering; }

@@ -9,9 +9,9 @@ namespace bind {
 ProblemReader::ProblemReader(const Model& model, const Frame& frame, const Matrix& cost)
     : frame_(frame),
       view_(view_of(model.plan, model.parameters, model.prior,
-                    static_cast<int>(frame.columns.size()))),
-      least_(cost.colwise().minCoeff().transpose()) {
+                    static_cast<int>(frame.columns.size()))) {
   require(cost.rows() > 0 && cost.cols() == model.plan.groups, "cost: wrong dimensions");
+  least_ = cost.colwise().minCoeff().transpose();
   for (Index k = 0; k < least_.size(); ++k) {
     if (!std::isfinite(least_[k])) least_[k] = 0;
   }
@@ -105,7 +105,11 @@ Step ProblemReader::find_answers(Index row, const IntVector& members) {
   constexpr std::uint64_t kSeed = 1;
   Step answers;
   IntVector features;
-  for (int feature : members) features.push_back(feature - 1);
+  const auto all = static_cast<int>(frame_.columns.size());
+  for (int feature : members) {
+    require(feature >= 1 && feature <= all, "units: no such feature");
+    features.push_back(feature - 1);
+  }
   const PanelLaw law(view_, frame_, row, features, possible_);
   if (!law.tells()) {
     answers.given = Matrix::Ones(static_cast<Index>(possible_.size()), 1);

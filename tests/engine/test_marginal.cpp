@@ -98,6 +98,35 @@ TEST_CASE("probabilities of counts keep their digits in the tails") {
   CHECK(PoissonProbability(0).between(1, infinity) == 0);
 }
 
+TEST_CASE("negative binomial counts of any mean: P(X < mean), as R's pnbinom()") {
+  const double known[][3] = {
+      {.5, 1e3, .682568521899256},  {.5, 1e6, .682689371151739},   {.5, 1e9, .682689492016100},
+      {.5, 1e12, .682689492136965}, {.5, 1e15, .682689492137086},  {30, 1e3, .523211950615596},
+      {30, 1e6, .524281924394668},  {30, 1e9, .524283012804163},   {30, 1e12, .524283013892591},
+      {30, 1e15, .524283013893677}, {1e4, 1e3, .496391367382194},  {1e4, 1e6, .501309976839569},
+      {1e4, 1e9, .501329788393124}, {1e4, 1e12, .501329808320008}, {1e4, 1e15, .501329808339935}};
+  for (const auto& [size, mean, lower] : known) {
+    const CountTails tails(CountLaw(mean, size));
+    CHECK(std::abs(tails.tails(mean).lower - lower) <= tails.error());
+  }
+}
+
+TEST_CASE("geometric counts of any mean: P(X < n) = 1 - q^n; tails rise and add up to 1") {
+  for (double mean = 1e3; mean < 2e15; mean *= 10) {
+    const CountTails tails(CountLaw(mean, 1));
+    double last = 0;
+    for (double share : {1e-3, .1, .5, 1.0, 2.0, 5.0}) {
+      const double n = std::floor(share * mean);
+      const Tails found = tails.tails(n);
+      CHECK(std::abs(found.lower + std::expm1(-n * std::log1p(1 / mean))) <= tails.error());
+      CHECK(std::abs(found.lower + found.upper - 1) < 1e-14);
+      CHECK(found.lower > last);
+      CHECK(tails.between(n, n + 1e6) >= 0);
+      last = found.lower;
+    }
+  }
+}
+
 TEST_CASE("sums of large rates and expansions agree") {
   for (double rate : {2e8, 1.7e10}) {
     const PoissonProbability p(rate);
@@ -109,6 +138,32 @@ TEST_CASE("sums of large rates and expansions agree") {
       const double sum = p.between(low, high);
       const double tails = p.between(low, low + 400000) - p.between(high + 1, low + 400000);
       CHECK(std::abs(sum - tails) < 1e-9 * p.between(low, low + 400000) + 1e-16);
+    }
+  }
+}
+
+TEST_CASE("counts beyond 2^53, where x + 1 is x") {
+  const double first = 0x1p53;
+  CHECK(next_count(first - 1) == first);
+  CHECK(next_count(first) == first + 2);
+  CHECK(previous_count(first) == first - 1);
+  CHECK(previous_count(first + 2) == first);
+  for (double mean : {1e16, 1.7e18}) {
+    for (double size : {CountLaw::kPoisson, 1e4, 1.0}) {
+      const CountLaw law(mean, size), other(1.01 * mean, size);
+      CHECK(log_overlap(law, other)(.5) <= 0);
+      CHECK(probability_between(law, 0, kInfinity) == doctest::Approx(1));
+      for (double low : {mean, 1.005 * mean}) {
+        for (double high : {low, low + 4096}) {
+          const double p = probability_between(law, low, high);
+          CHECK(p >= 0);
+          CHECK(p < 1e-4);
+        }
+      }
+      Vector points;
+      add_points(law, 100, points);
+      CHECK(points.size() < 4000);
+      for (std::size_t i = 1; i < points.size(); ++i) CHECK(points[i] > points[i - 1]);
     }
   }
 }

@@ -173,6 +173,36 @@ TEST_CASE("powers of counts are sums over the counts") {
   }
 }
 
+TEST_CASE("powers of counts that are too many to be points") {
+  const Vector prior{.5, .5};
+  const Cost cost = two_by_two(0, 1, 1, 0);
+  const auto table = [&](const CountLaw& first, const CountLaw& second, double power) {
+    Matrix found = Matrix::Zero(2, 2);
+    PoweredFeature(Counts{{first, second}}, prior, power)
+        .add_table(vector_of(prior).array().log(), cost, found);
+    return found;
+  };
+  // A power of a geometric distribution is geometric.
+  for (double mean : {1e5, 1e6, 1e9}) {
+    for (double power : {.5, 2.0}) {
+      const auto log_ratio = [&](double m) { return -power * std::log1p(1 / m); };
+      const double first = log_ratio(mean), second = log_ratio(4 * mean);
+      const double cut =
+          std::floor(std::log(std::expm1(first) / std::expm1(second)) / (second - first));
+      const Matrix found = table({mean, 1}, {4 * mean, 1}, power);
+      CHECK(std::abs(found(0, 1) - .5 * std::exp(first * (cut + 1))) < 2e-4);
+      CHECK(std::abs(found(1, 0) + .5 * std::expm1(second * (cut + 1))) < 2e-4);
+    }
+  }
+  // A Poisson distribution of a large mean is normal, and so is its power.
+  for (double power : {.25, 1.0}) {
+    const double wrong = .25 * std::erfc(std::sqrt(power / 2));
+    for (const auto& [a, b] : {std::pair(0, 1), {1, 0}}) {
+      CHECK(std::abs(table({1e12}, {1e12 + 2e6}, power)(a, b) - wrong) < 3e-4);
+    }
+  }
+}
+
 TEST_CASE("a feature without a bank is an error") {
   CHECK(levels_of(categorical_plan(2, {2, 3}), 1) == 3);
   CHECK_THROWS_AS(levels_of(gaussian_plan(2, 1), 1), InvalidState);

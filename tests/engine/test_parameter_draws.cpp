@@ -78,6 +78,15 @@ TEST_CASE("a draw of a distribution sums to 1, has its mean, and keeps zeros") {
   CHECK(mean[2] == doctest::Approx(0.125).epsilon(0.02));
 }
 
+TEST_CASE("an infinite weight is that of a known distribution") {
+  RandomLaws random(1, 2);
+  CHECK(random.log_gamma(kInfinity) == kInfinity);
+  const Vector known{std::log(.25), std::log(.75)};
+  Vector logs = known;
+  draw_distribution(logs, {1, 1}, kInfinity, random);
+  CHECK(logs == known);
+}
+
 namespace {
 
 // Two classes, one Gaussian feature and one rate.

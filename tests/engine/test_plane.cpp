@@ -43,7 +43,7 @@ Vector logs(Vector p) {
 PlaneRisk risk_of(const Plane& world, const Plane& rule, const Vector& prior, const Cost& cost,
                   double tolerance = 1e-8, const Vector& rule_prior = {}) {
   PlaneRule decides(rule, logs(rule_prior.empty() ? prior : rule_prior), cost);
-  return plane_risk(world, logs(prior), decides, tolerance, 1000000);
+  return plane_risk(world, logs(prior), decides, tolerance, 1000000, [] {});
 }
 
 // The lecture's bivariate example, the second mean at (.5, y).

@@ -192,6 +192,10 @@ TEST_CASE("points that contradict themselves are refused") {
   refuse(p);
   refuse(Matrix(1, 3));
   CHECK_THROWS_AS(check_points({}, 1), InvalidState);
+  p << 1, 50, 2, -1;
+  CHECK_THROWS_AS(check_shared_points({p}, 1), InvalidState);
+  p << 1, kNaN, 2, kNegativeInfinity;
+  check_shared_points({p}, 1);
   CHECK_THROWS_AS((Empirical::Plan{{0, 1}}.check()), InvalidState);
 }
 

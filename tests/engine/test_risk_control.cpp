@@ -1,6 +1,7 @@
 #include "helpers.hpp"
 
 #include <engine/core/binomial.hpp>
+#include <engine/decision/changes.hpp>
 #include <engine/evaluation/risk_control.hpp>
 
 #include <doctest/doctest.h>
@@ -23,6 +24,20 @@ TEST_CASE("binomial_at_most() is the sum of the probabilities") {
   CHECK(binomial_at_most(10, 0.2, -1) == 0);
   CHECK(binomial_at_most(10, 0.2, 10) == 1);
   CHECK(binomial_at_most(1e6, 0.5, 5e5) == doctest::Approx(0.5).epsilon(2e-3));
+}
+
+TEST_CASE("the action in place of a referral is the first within the band of the least cost") {
+  Vector cost{1, 1 - .9e-12, 1 - 1.8e-12, 0};
+  int decision = 4;
+  DecisionColumns columns;
+  columns.decision = &decision;
+  for (double& of : cost) columns.cost_of.push_back(&of);
+  CHECK(prefer(columns, 0, 4).action == 2);
+  CHECK(prefer(columns, 0, 4).cost == cost[1]);
+  cost = {kInfinity, kInfinity, kInfinity, 0};
+  CHECK(prefer(columns, 0, 4).action == 1);
+  decision = kMissingInteger;
+  CHECK(prefer(columns, 0, 4).action == kMissingInteger);
 }
 
 TEST_CASE("p values are at most delta from the fewest cases on") {

@@ -137,12 +137,16 @@ TEST_CASE("units that are not tracked lower the bound, never raise it") {
 }
 
 TEST_CASE("finer answers add up to 1 in each class, and say more than intervals") {
+  const auto counts = [](const CountLaw& first, const CountLaw& second) {
+    return std::shared_ptr<const NumberTest>(
+        std::make_shared<MarginalTest>(Counts{{first, second}}, std::vector<char>{1, 1}));
+  };
   const Cost cost{two_by_two(0, 10, 5, 0)};
   const Eigen::Vector2d at(0, 0), beside(1, .5);
-  for (const auto& pointer : {normals(1), normals(2, .5), ratio(panel(at), panel(beside)),
-                              ratio(panel(at), panel(beside, 2)),
-                              std::shared_ptr<const NumberTest>(std::make_shared<MarginalTest>(
-                                  Counts{{CountLaw{2}, CountLaw{5}}}, std::vector<char>{1, 1}))}) {
+  for (const auto& pointer :
+       {normals(1), normals(2, .5), ratio(panel(at), panel(beside)),
+        ratio(panel(at), panel(beside, 2)), counts(CountLaw{2}, CountLaw{5}),
+        counts({2, 1}, {5, 3}), counts({2, 8}, {5, 3}), counts({1e8, 1}, {2e8, 3})}) {
     const NumberTest& number = *pointer;
     double last = kNegativeInfinity;
     for (int count : {10, 40, 160}) {

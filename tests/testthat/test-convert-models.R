@@ -88,7 +88,9 @@ test_that("with counts the statistics of MASS are those of a fit", {
 test_that("a method that the call does not tell is an error", {
   method <- "mle"
   fit <- MASS::qda(Species ~ ., iris, method = method)
-  expect_bayesrisk_error(as_bayes_model(fit), "argument", "does not tell the method")
+  n <- c(setosa = 50, versicolor = 50, virginica = 50)
+  expect_bayesrisk_error(as_bayes_model(fit, n = n), "argument", "does not tell the method")
+  expect_equal(predict(as_bayes_model(fit), iris), predict(fit, iris)$class)
 })
 
 test_that("coded factors are refused", {

@@ -142,7 +142,7 @@ test_that("wrong parameters are named", {
   expect_bayesrisk_error(known(c(a = 0), 1), "argument", "`size` must be positive")
   expect_bayesrisk_error(known(c(a = NA_real_), 1), "argument", "`size` must hold finite")
   expect_bayesrisk_error(known(1, c(a = Inf)), "argument", "`mean` must hold finite")
-  expect_bayesrisk_error(known(1, c(a = -1)), "argument", "0 or more")
+  expect_bayesrisk_error(known(1, c(a = -1)), "argument", "from 0 to 9007199254740992")
   expect_bayesrisk_error(known(Inf, 1), "argument", "named by class")
   expect_bayesrisk_error(
     bayes_known(c(a = 1), x = likelihood_negative_binomial()), "argument", "size.*mean"
@@ -204,6 +204,22 @@ test_that("regions are those of predict(), risks the sums over counts", {
   )
   worst <- minimax_prior(model)
   expect_within(worst$risk, bayes_risk(two_binomials(worst$prior))$total, 1e-10)
+})
+
+test_that("the risk of large counts is as accurate as it says", {
+  # At any large mean it is that of two gamma densities.
+  gamma <- bayes_known(
+    c(a = 0.5, b = 0.5), x = likelihood_gamma(shape = 30, rate = 30 / c(a = 1, b = 1.3))
+  )
+  expected <- bayes_risk(gamma)$total
+  for (mean in c(1e10, 1e12, 1e15)) {
+    size <- c(a = 30, b = 30)
+    counts <- likelihood_negative_binomial(size, c(a = mean, b = 1.3 * mean))
+    risk <- bayes_risk(bayes_known(c(a = 0.5, b = 0.5), x = counts))
+    expect_within(risk$total, expected, risk$accuracy + 1 / mean)
+    expect_lt(risk$accuracy, 1e-7)
+    expect_gt(risk$accuracy, 1e-9)
+  }
 })
 
 test_that("rules of other kinds have a risk under counts, and counts decide nothing else", {

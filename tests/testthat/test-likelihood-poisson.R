@@ -468,6 +468,24 @@ test_that("both likelihoods of counts refuse what is no count, with the same wor
   }
 })
 
+test_that("no mean is above 2^53, from where doubles leave out counts", {
+  data <- data.frame(y = c("a", "a", "b", "b"), n = c(2^53, 2^54, 3, 5))
+  for (likelihood in list(likelihood_poisson(), likelihood_negative_binomial())) {
+    expect_bayesrisk_error(
+      fit(bayes_naive(numeric = likelihood), y ~ n, data), "degenerate",
+      "mean of `?n`? is above 2\\^53(.|\n)*likelihood_gamma"
+    )
+  }
+  rate <- c(a = 2^53, b = 2^54)
+  expect_bayesrisk_error(likelihood_poisson(rate), "argument", "from 0 to 9007199254740992")
+  expect_bayesrisk_error(
+    likelihood_negative_binomial(2, rate), "argument", "from 0 to 9007199254740992"
+  )
+  model <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(rate / c(1, 2)))
+  model$parameters$banks[[1]]$rate[[2]] <- 2^54
+  expect_error(predict(model, data), class = "bayesrisk_error_object")
+})
+
 test_that("a count that is impossible in every class names the remedy, which helps", {
   data <- data.frame(y = rep(c("a", "b"), each = 4), n = 0, x = c(1:4, 3:6))
   likelihood <- list(n = likelihood_poisson())

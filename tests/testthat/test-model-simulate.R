@@ -140,6 +140,12 @@ test_that("draws of large joint tables, left-out features and empty classes are 
   expect_equal(sum(cells[, , "a"]), 1)
 })
 
+test_that("pseudo-counts near the largest number are those of known tables", {
+  spec <- bayes_blocks(list(c("outlook", "humidity")), laplace = 1e308)
+  model <- fit(spec, play ~ outlook + humidity, play_tennis)
+  expect_identical(coef(simulate_parameters(model, 1)[[1]])[-1], coef(model)[-1])
+})
+
 test_that("a draw is taken by its number", {
   draws <- simulate_parameters(fit(bayes_naive(), Species ~ ., iris), 3)
   expect_s3_class(draws[[3]], "bayesrisk_model")

@@ -39,3 +39,12 @@ test_that("summaries and models without features", {
   prior <- fit(bayes_naive(), y ~ 1, data)
   expect_identical(temper(prior, data), prior)
 })
+
+test_that("a large constant of an impossible class takes nothing from the others", {
+  data <- overlapping()
+  model <- temper(fit(bayes_naive(), y ~ x1, data), data, bias = TRUE)
+  model$parameters$temper$offset <- c(a = 0, b = 0, c = 1000)
+  prior <- c(a = 0.3, b = 0.7, c = 0)
+  found <- predict(model, data.frame(x1 = NA_real_), type = "prob", prior = prior)
+  expect_within(found[1, ], prior, 1e-15)
+})

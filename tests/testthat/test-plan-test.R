@@ -274,6 +274,19 @@ test_that("answers that are counts are whole numbers", {
   )
 })
 
+test_that("one count is worth its exact risk, whatever its mean", {
+  cost <- zero_one_cost(c("a", "b"))
+  for (mean in c(10, 1e6, 1e12, 3e15)) {
+    model <- bayes_known(
+      c(a = 0.5, b = 0.5), x = likelihood_negative_binomial(1.5, c(a = mean, b = 3 * mean))
+    )
+    plan <- test_plan(model, cost, price = 0.01)
+    exact <- bayes_risk(model, cost)$total + 0.01
+    expect_within(plan$value, exact, 1e-3)
+    expect_lte(plan$lower, exact + 1e-9)
+  }
+})
+
 test_that("bad input is named", {
   model <- two_tests_model()
   bad <- function(...) expect_error(test_plan(...), class = "bayesrisk_error_argument")

@@ -23,7 +23,7 @@ struct CountLaw {
 
   bool is_poisson() const { return size == kPoisson; }
 
-  bool sound() const { return std::isfinite(mean) && mean >= 0 && size > 0; }
+  bool sound() const { return mean >= 0 && mean <= kMostCount && size > 0; }
 
   double sd() const { return std::sqrt(mean) * std::sqrt(1 + mean / size); }
 

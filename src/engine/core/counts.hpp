@@ -7,6 +7,15 @@ namespace bayesrisk {
 // Whether a finite number can be a count.
 inline bool is_count(double x) { return x >= 0 && x == std::floor(x); }
 
+// Beyond it doubles leave out whole numbers. No mean of counts is larger.
+constexpr double kMostCount = 0x1p53;
+
+// The neighbours of a count among the doubles.
+inline double next_count(double x) { return x < kMostCount ? x + 1 : std::nextafter(x, kInfinity); }
+inline double previous_count(double x) {
+  return x <= kMostCount ? x - 1 : std::nextafter(x, kNegativeInfinity);
+}
+
 // log n! - log(sqrt(2 pi n) (n / e)^n). The error is at most 1e-16 if n >= kStirlingFrom.
 constexpr double kStirlingFrom = 16;
 inline double stirling_error(double n) {

@@ -160,7 +160,8 @@ Tails CountTails::tails(double n) const {
     const Tails of_mean = IncompleteGamma(n).tails(law_.mean);
     return {of_mean.upper, of_mean.lower};
   }
-  if (std::min(n, size_) > kHuge) return like_numbers(n);
+  // The error of the fraction grows with the spread, that of the gamma distribution falls.
+  if (std::min(n, size_) > kHuge || std::min(n, law_.sd()) > kWide) return like_numbers(n);
   const double p = std::exp(law_.log_probability(n));
   if (growth_ * (n + size_ + 2) < n + 1) {
     const double upper = p * fraction(n, size_, growth_);

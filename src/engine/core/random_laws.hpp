@@ -11,15 +11,16 @@ class RandomLaws {
  public:
   RandomLaws(std::uint64_t seed, std::uint64_t stream) : random_(seed, stream) {}
 
-  // In (0, 1).
-  double uniform() { return random_.uniform() + 0x1p-54; }
+  // In (0, 1). The sum may round to 1.
+  double uniform() { return std::min(random_.uniform() + 0x1p-54, 1 - 0x1p-53); }
   double normal() { return normal_quantile(uniform()); }
   double chi_squared(double freedom) { return 2 * std::exp(log_gamma(0.5 * freedom)); }
 
   // The log of a gamma number of scale 1, because a number of a small shape underflows (Marsaglia
-  // and Tsang 2000). Shape 0: the number is 0.
+  // and Tsang 2000). Shape 0: the number is 0; an infinite shape: it is infinite.
   double log_gamma(double shape) {
     if (!(shape > 0)) return kNegativeInfinity;
+    if (std::isinf(shape)) return kInfinity;
     if (shape < 1) return log_gamma(shape + 1) + std::log(uniform()) / shape;
     const double d = shape - 1 / 3.0, c = 1 / std::sqrt(9 * d);
     for (;;) {

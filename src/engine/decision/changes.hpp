@@ -5,14 +5,21 @@
 
 namespace bayesrisk {
 
-// Whether another action of a case has the cost of its decision.
-inline bool has_tie(const DecisionColumns& columns, Index r) {
-  double largest = 0, ties = 0;
+// The costs of a case that differ by no more are tied.
+inline double tie_band(const DecisionColumns& columns, Index r) {
+  double largest = 0;
   for (const double* cost : columns.cost_of) {
     if (std::isfinite(cost[r])) largest = std::max(largest, std::abs(cost[r]));
   }
+  return kTie * largest;
+}
+
+// Whether another action of a case has the cost of its decision.
+inline bool has_tie(const DecisionColumns& columns, Index r) {
+  const double band = tie_band(columns, r);
+  int ties = 0;
   for (const double* cost : columns.cost_of) {
-    ties += cost[r] == columns.cost[r] || std::abs(cost[r] - columns.cost[r]) <= kTie * largest;
+    ties += cost[r] == columns.cost[r] || std::abs(cost[r] - columns.cost[r]) <= band;
   }
   return ties > 1;
 }
@@ -73,17 +80,17 @@ struct Preference {
 
 inline Preference prefer(const DecisionColumns& columns, Index r, int refer) {
   if (columns.decision[r] == kMissingInteger) return {};
-  Preference best;
-  double largest = 0;
-  for (const double* cost : columns.cost_of) {
-    if (std::isfinite(cost[r])) largest = std::max(largest, std::abs(cost[r]));
+  const int actions = static_cast<int>(columns.cost_of.size());
+  double least = kInfinity;
+  for (int a = 1; a <= actions; ++a) {
+    if (a != refer) least = std::min(least, columns.cost_of[a - 1][r]);
   }
-  for (int a = 1; a <= static_cast<int>(columns.cost_of.size()); ++a) {
+  const double limit = least + tie_band(columns, r);
+  for (int a = 1; a <= actions; ++a) {
     const double cost = columns.cost_of[a - 1][r];
-    if (a == refer) continue;
-    if (best.action == kMissingInteger || cost < best.cost - kTie * largest) best = {a, cost};
+    if (a != refer && cost <= limit) return {a, cost};
   }
-  return best;
+  return {};
 }
 
 }  // namespace bayesrisk

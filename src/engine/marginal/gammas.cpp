@@ -110,13 +110,16 @@ void add_points(const CountLaw& law, int each, Vector& x) {
   const double reach = 10 * law.sd() + 40, first = std::max(0.0, std::floor(law.mean - reach));
   if (law.is_poisson()) {
     const double step = std::ceil((law.mean + reach - first) / each);
-    for (double at = first; at <= law.mean + reach; at += step) x.push_back(at);
+    for (double at = first; at <= law.mean + reach; at = std::max(at + step, next_count(at))) {
+      x.push_back(at);
+    }
     return;
   }
   const double last = law.mean + CountTails(law).width();
   const double growth = last - first > each ? 20.0 / each : 0;
-  for (double at = first; at <= last; at += std::max(1.0, std::floor((at - first) * growth))) {
+  for (double at = first; at <= last;) {
     x.push_back(at);
+    at = std::max(at + std::floor((at - first) * growth), next_count(at));
   }
 }
 

@@ -67,7 +67,7 @@ std::vector<EventPair> CommonCounts::find() {
   const double low = std::min(lowest(first_), lowest(second_));
   const double high = std::max(highest(first_), highest(second_));
   double x = low;
-  for (; x <= high && x < low + kSingle; ++x) add(x, 1);
+  for (; x <= high && x < low + kSingle; x = next_count(x)) add(x, 1);
   if (x > high) return std::move(events_);
   // The sum from x on is about the integral from x - 1/2 on, plus 1/24 of the slope there. The
   // slope is the term at x minus the term at x - 1. So the term at x - 1, the last event so far,
@@ -127,7 +127,7 @@ double PoissonProbability::between(double low, double high) const {
 
 double PoissonProbability::sum_above(double from, double high) const {
   double sum = 0, term = 1;
-  for (double n = from + 1; n <= high; ++n) {
+  for (double n = next_count(from); n <= high; n = next_count(n)) {
     term *= rate_ / n;
     sum += term;
     if (n > rate_ && term * rate_ <= kNegligible * (1 + sum) * (n - rate_)) break;
@@ -137,7 +137,7 @@ double PoissonProbability::sum_above(double from, double high) const {
 
 double PoissonProbability::sum_below(double from, double low) const {
   double sum = 0, term = 1;
-  for (double n = from; n > low; --n) {
+  for (double n = from; n > low; n = previous_count(n)) {
     term *= n / rate_;
     sum += term;
     if (n < rate_ && term * n <= kNegligible * (1 + sum) * (rate_ - n)) break;
@@ -146,9 +146,10 @@ double PoissonProbability::sum_below(double from, double low) const {
 }
 
 double PoissonProbability::by_tails(double low, double high) const {
-  if (low > rate_) return at_least(low) - at_least(high + 1);
-  if (high < rate_) return at_most(high) - at_most(low - 1);
-  return 1 - at_most(low - 1) - at_least(high + 1);
+  const double difference = low > rate_    ? at_least(low) - at_least(high + 1)
+                            : high < rate_ ? at_most(high) - at_most(low - 1)
+                                           : 1 - at_most(low - 1) - at_least(high + 1);
+  return std::max(0.0, difference);
 }
 
 double PoissonProbability::incomplete_gamma(double a, double side) const {

@@ -79,11 +79,13 @@ double Scorer::power_of(const BlockMembers& blocks) const {
 
 void Scorer::temper(const Tempering& tempering) {
   powers_ = unite_blocks(blocks_of(plan_), tempering.power);
-  const double most = *std::max_element(tempering.offset.begin(), tempering.offset.end());
-  double total = 0;
+  double most = kNegativeInfinity, total = 0;
+  for (std::size_t k = 0; k < prior_.size(); ++k) {
+    if (prior_[k] > 0) most = std::max(most, tempering.offset[k]);
+  }
   for (std::size_t k = 0; k < prior_.size(); ++k) {
     log_prior_[k] += tempering.offset[k];
-    prior_[k] *= std::exp(tempering.offset[k] - most);
+    if (prior_[k] > 0) prior_[k] *= std::exp(tempering.offset[k] - most);
     total += prior_[k];
   }
   for (double& p : prior_) p /= total;

@@ -95,8 +95,7 @@ Regions on_counts(const Regions& regions, const Decide& decide) {
   const auto add = [&](double last, int decision) {
     if (last < next) return;
     add_region(result, next - 0.5, decision, true);
-    // Beyond 2^53 last + 1 may round to last.
-    next = std::max(last + 1, std::nextafter(last, kInfinity));
+    next = next_count(last);
   };
   add(0, decide(0));
   for (std::size_t i = 0; i < regions.cut.size(); ++i) {

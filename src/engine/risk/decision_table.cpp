@@ -102,11 +102,24 @@ Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
   return total;
 }
 
+double table_error(const LineWorld& world, int actions) {
+  if (world.numeric < 0) return 0;
+  const Marginal marginal = world.marginal_of(world.view);
+  const auto* counts = std::get_if<Counts>(&marginal);
+  if (!counts) return 0;
+  double error = 0;
+  for (std::size_t k = 0; k < counts->classes.size(); ++k) {
+    if (world.view.prior[k] == 0) continue;
+    error = std::max(error, CountTails(counts->classes[k]).error());
+  }
+  return 4 * error * std::max(0, actions - 1);
+}
+
 RiskTable LineMethod::risk(const Vector& world, const Vector& rule) const {
   const LineWorld there = world_.with_prior(world);
   const View decider = rule_.with_prior(rule);
   Matrix table = decision_table(there, ModelRule(decider, there, cost_), cost_.actions(), context_);
-  return {table, Matrix::Zero(table.rows(), table.cols())};
+  return {table, Matrix::Zero(table.rows(), table.cols()), table_error(there, cost_.actions())};
 }
 
 RiskTable& RiskTable::operator+=(const RiskTable& other) {

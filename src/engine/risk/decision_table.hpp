@@ -65,7 +65,10 @@ class GivenRule : public Rule {
 Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
                       const Context& context);
 
-// A world of at most one numeric feature. The table is exact.
+// A bound of the sum of the errors of such a table. Two actions change places at two cuts at most.
+double table_error(const LineWorld& world, int actions);
+
+// A world of at most one numeric feature.
 class LineMethod : public RiskMethod {
  public:
   LineMethod(const LineWorld& world, const View& rule, const Cost& cost, const Context& context)

@@ -106,12 +106,13 @@ void PlaneRule::bisect(double low, const double end, Vector& found) {
 }
 
 PlaneRisk plane_risk(const Plane& world, const Vector& log_prior, PlaneRule& rule, double tolerance,
-                     int most_evaluations) {
+                     int most_evaluations, const std::function<void()>& check) {
   PlaneSections sections(world, log_prior);
   PlaneRisk risk{Matrix::Zero(static_cast<Index>(log_prior.size()), rule.actions())};
   const Vector marks = sections.landmarks();
   if (marks.empty()) return risk;
   const auto add = [&](double x, Eigen::ArrayXd& value) {
+    check();
     const Regions regions = rule.regions(x);
     sections.cut(x);
     risk.table.setZero();
@@ -140,8 +141,8 @@ RiskTable PlaneMethod::risk(const Vector& world, const Vector& rule) const {
   context_.run(met.cols(), [&](Index i) {
     PlaneRule decides(believed, column(seen, i), cost_);
     const double share = met.col(i).array().exp().sum();
-    parts[static_cast<std::size_t>(i)] =
-        plane_risk(plane, column(met, i), decides, share * attainable, kMostEvaluations);
+    parts[static_cast<std::size_t>(i)] = plane_risk(
+        plane, column(met, i), decides, share * attainable, kMostEvaluations, context_.check);
   });
   RiskTable total = RiskTable::none(met.rows(), cost_.actions());
   for (const PlaneRisk& part : parts) {

@@ -70,8 +70,8 @@ struct PlaneRisk {
   int evaluations = 0;
 };
 
-// The first feature is integrated numerically, the second in closed form.
+// The first feature is integrated numerically, the second in closed form. `check`: see Context.
 PlaneRisk plane_risk(const Plane& world, const Vector& log_prior, PlaneRule& rule, double tolerance,
-                     int most_evaluations);
+                     int most_evaluations, const std::function<void()>& check);
 
 }  // namespace bayesrisk

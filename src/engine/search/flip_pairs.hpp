@@ -202,7 +202,8 @@ class PairSearch {
       }
     } else if (is_discrete(marginal)) {
       const double step = step_of_counts(reach);
-      for (double value = lowest_count(reach); value <= reach.high; value += step) {
+      for (double value = lowest_count(reach); value <= reach.high;
+           value = std::max(value + step, next_count(value))) {
         values.push_back(value);
       }
     } else {

@@ -52,7 +52,7 @@ class PoweredFeature {
   static constexpr std::size_t kFewTerms = 16;
   static constexpr double kBody = 9, kMostSteps = 8192;
   static constexpr double kFaint = 45;     // below the largest log density nothing counts
-  static constexpr double kMost = 200000;  // counts; of more, not each is a point
+  static constexpr double kMost = 200000;  // counts; of more, neighbours are one point
 
   bool possible(Index k) const { return prior_[static_cast<std::size_t>(k)] > 0; }
 
@@ -88,21 +88,34 @@ class PoweredFeature {
     return {*low, *high};
   }
 
-  // Counts as far as any of them is not faint.
+  // Counts as far as any of them is not faint. Of too many, neighbours are one point, the more of
+  // them the farther they are from the first count.
   void set_grid(const Counts& counts) {
     counts_ = true;
-    double last = 1;
+    double first = kInfinity, last = 0;
     for (const CountLaw& law : possible_classes(counts)) {
-      const double peak = power_ * law.log_probability(std::floor(law.mean));
-      const auto faint = [&](double x) {
-        return x > law.mean && power_ * law.log_probability(x) < peak - kFaint;
-      };
-      double reach = 1;
-      while (!faint(std::ceil(law.mean) + reach) && reach < kMost) reach *= 2;
-      last = std::max(last, std::ceil(law.mean) + reach);
+      first = std::min(first, last_seen(law, -1));
+      last = std::max(last, last_seen(law, 1));
     }
-    const double step = std::ceil(last / kMost);
-    for (double x = 0; x <= last; x += step) grid_.push_back(x);
+    const double width = last - first;
+    const double growth = width > kMost ? (1 + std::log(width)) / kMost : 0;
+    for (double x = first; x <= last;) {
+      const double next = std::max(x + std::floor((x - first) * growth), next_count(x));
+      grid_.push_back(std::floor(x + (next - 1 - x) / 2));
+      log_copies_.push_back(std::log(next - x));
+      x = next;
+    }
+  }
+
+  // The farthest count below (side -1) or above the mean (1) that is not faint, within a power
+  // of 2.
+  double last_seen(const CountLaw& law, double side) const {
+    const double mean = std::floor(law.mean);
+    const double faint = power_ * law.log_probability(mean) - kFaint;
+    for (double reach = 1;; reach *= 2) {
+      const double x = std::max(0.0, mean + side * reach);
+      if (x == 0 || reach > 1e300 || power_ * law.log_probability(x) < faint) return x;
+    }
   }
 
   template <class Other>
@@ -125,6 +138,7 @@ class PoweredFeature {
     log_density_.resize(classes, static_cast<Index>(grid_.size()));
     for (std::size_t i = 0; i < grid_.size(); ++i) {
       log_density_.col(static_cast<Index>(i)) = log_density_at(grid_[i]);
+      if (counts_) log_density_.col(static_cast<Index>(i)).array() += log_copies_[i];
     }
     move_scale(-log_density_.rowwise().maxCoeff());
     Eigen::VectorXd total = Eigen::VectorXd::Zero(classes);
@@ -193,6 +207,7 @@ class PoweredFeature {
   const double power_;
   bool counts_ = false;
   Vector grid_;
+  Vector log_copies_;          // of counts: how many each point of the grid stands for
   Eigen::VectorXd log_scale_;  // minus the logarithms of the integrals
   Matrix log_density_;         // classes x points of the grid
   Matrix mass_;                // classes x intervals of the grid

@@ -44,13 +44,24 @@ LogRange log_ratios(const Gammas::OfClass& first, const Gammas::OfClass& second,
   return range_of({at(from), at(to), at(turn > from && turn < to ? turn : from)});
 }
 
-// Of all counts from `from` to the last one below `to`.
+// Of all counts from `from` to the last one below `to`: the extremes are at the ends, or beside the
+// vertex.
 LogRange log_ratios(const CountLaw& first, const CountLaw& second, double from, double to) {
   LogRange range{kInfinity, kNegativeInfinity};
-  for (double x = std::ceil(from); x < to; ++x) {
+  const auto add = [&](double x) {
     const double ratio = first.log_probability(x) - second.log_probability(x);
     range = {std::min(range.low, ratio), std::max(range.high, ratio)};
-  }
+  };
+  const double low = std::ceil(from), high = previous_count(std::ceil(to));
+  if (low > high) return range;
+  add(low);
+  add(high);
+  const CountTerm above{1, 0, first}, below{1, 0, second};
+  const CountRatio ratio(above, below);
+  const double vertex = ratio.bends() ? ratio.vertex(low, high) : kNaN;
+  if (!(vertex > low && vertex < high)) return range;
+  add(std::floor(vertex));
+  add(std::ceil(vertex));
   return range;
 }
 

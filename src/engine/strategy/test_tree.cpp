@@ -151,14 +151,14 @@ std::vector<TreeBuilder::Tree> TreeBuilder::follow_draws(const Node& node,
                                                          int steps) const {
   const Matrix& given = choice.step->given;
   const TestState state = node.state.after(choice.unit, *choice.step, 0);
-  std::map<std::tuple<int, int, int, Index>, Eigen::VectorXd> groups;
+  std::map<std::tuple<int, int, Index>, Eigen::VectorXd> groups;
   for (Index i = 0; i < given.cols(); i += 1 + given.cols() / kGrouped) {
     const Eigen::VectorXd weight = node.weight.cwiseProduct(given.col(i));
     const CostToCome::Choice next = rule_.choose(state, weight, node.possible);
     Index probable = 0;
     weight.maxCoeff(&probable);
-    const auto key = next.step ? std::make_tuple(next.step->test, next.step->feature, 0, probable)
-                               : std::make_tuple(kAll, kAll, next.action, Index{0});
+    const auto key = next.step ? std::make_tuple(next.step->test, next.step->feature, probable)
+                               : std::make_tuple(kAll, kAll, Index{next.action});
     const auto group = groups.try_emplace(key, Eigen::VectorXd::Zero(weight.size()));
     group.first->second += weight;
   }

@@ -64,7 +64,6 @@ class TreeBuilder {
  private:
   static constexpr int kIntervals = 100;  // of a number, before those that hardly differ are united
   static constexpr Index kGrouped = 400;  // answers of a panel whose consequences are compared
-  static constexpr int kShares = 10;      // see follow_draws()
 
   using Tree = std::shared_ptr<const TestTree>;
 
@@ -92,8 +91,7 @@ class TreeBuilder {
   static void add_branch(TestTree& tree, TestTree::Branch branch);
   Tree finish(TestTree tree) const;
 
-  // The trees that may follow: one for each action; for each step, most probable class and tenth of
-  // its probability one.
+  // The trees that may follow: one for each action, and one for each step and most probable class.
   std::vector<Tree> follow_draws(const Node& node, const CostToCome::Choice& choice,
                                  int steps) const;
 

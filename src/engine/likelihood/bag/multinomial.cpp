@@ -26,6 +26,8 @@ void Multinomial::Parameters::check(const Plan& plan, int groups) const {
           "log_probability: wrong dimensions");
 }
 
+// (count + laplace) / (total + laplace * terms). A class without any count borrows those of all
+// classes.
 Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Statistics& statistics,
                                               const Options& options, const Classes& classes,
                                               Diagnostics& diagnostics) {
@@ -54,6 +56,8 @@ Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Statistics
   return p;
 }
 
+// The log probabilities of the terms in all other classes, with a minus or normalised. Weights that
+// are all 0, as that of a single term, stay 0.
 Matrix Multinomial::complement_weights(const Matrix& count, const Options& options) {
   const Matrix all = count.colwise().sum();
   Matrix weight(count.rows(), count.cols());
@@ -71,6 +75,7 @@ Matrix Multinomial::complement_weights(const Matrix& count, const Options& optio
   return weight;
 }
 
+// Weights are no probabilities.
 double Multinomial::log_likelihood(const Plan& plan, const Statistics& statistics,
                                    const Parameters& parameters) {
   if (parameters.is_weight()) return kNaN;

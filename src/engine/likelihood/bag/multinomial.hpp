@@ -100,14 +100,6 @@ struct Multinomial : BagOfTerms, MeansOfPosterior, NoTerms {
   static Matrix complement_weights(const Matrix& count, const Options& options);
 };
 
-// (count + laplace) / (total + laplace * terms). A class without any count borrows those of all
-// classes.
-
-// The log probabilities of the terms in all other classes, with a minus or normalised. Weights that
-// are all 0, as that of a single term, stay 0.
-
-// Weights are no probabilities.
-
 struct MultinomialTerms {
   static constexpr int kParts = 1;
   static constexpr CellUse kUse = CellUse::number;

@@ -51,6 +51,15 @@ inline bool has_log_shares(const Points& points) {
   return points.rows() > 0 && (points.col(1).array() <= kLogOne).all();
 }
 
+// The same points with the logs of shares. A class without a density may have any that are no
+// larger than those of shares.
+inline void check_shared_points(const std::vector<Points>& points, int groups) {
+  check_points(points, groups);
+  for (const Points& of_group : points) {
+    require(!(of_group.col(1).array() > kLogOne).any(), "points: shares above 1");
+  }
+}
+
 // Draws a point of each group by its log share.
 class PointChoices {
  public:

@@ -8,6 +8,8 @@
 
 namespace bayesrisk {
 
+constexpr ProblemName kTooMany{"too_many"};  // a mean above kMostCount
+
 // The number as a count if it is below `limit`; otherwise `limit`.
 inline int small_count(double x, int limit) {
   const int count = x >= 0 && x < limit ? static_cast<int>(x) : limit;

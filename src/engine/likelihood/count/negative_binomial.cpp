@@ -93,7 +93,10 @@ NegativeBinomial::Parameters NegativeBinomial::estimate(const Plan& plan,
     p.mean(g, 0) = mean;
     if (!(total > 0)) continue;
     if (std::isfinite(variance)) p.size(g, 0) = size_of(points, mean, variance);
-    if (!p.sound(g)) diagnostics.add(Problem::overflow, g, plan.features[0], total);
+    const bool many = std::isfinite(mean) && mean > kMostCount;
+    if (!p.sound(g)) {
+      diagnostics.add(many ? kTooMany : Problem::overflow, g, plan.features[0], total);
+    }
   }
   return p;
 }

@@ -149,6 +149,8 @@ Poisson::Parameters Poisson::estimate(const Plan& plan, const Statistics& statis
         diagnostics.add(Problem::empty, g, plan.features[j], 0);
       } else if (!std::isfinite(p.rate(g, j)) || !std::isfinite(statistics.log_factorial(g, j))) {
         diagnostics.add(Problem::overflow, g, plan.features[j], weight);
+      } else if (p.rate(g, j) > kMostCount) {
+        diagnostics.add(kTooMany, g, plan.features[j], weight);
       }
     }
   }

@@ -39,7 +39,9 @@ struct Poisson : SingleMembers, NotNormal, NoTable, NoTerms {
       left_out.check(plan.members());
       require_tables(*this, groups, plan.members());
     }
-    bool sound(int g) const { return rate.row(g).allFinite() && not_negative(rate.row(g)); }
+    bool sound(int g) const {
+      return not_negative(rate.row(g)) && (rate.row(g).array() <= kMostCount).all();
+    }
   };
 
   struct Statistics : SingleFeatureStatistics<Statistics> {
@@ -103,8 +105,6 @@ struct Poisson : SingleMembers, NotNormal, NoTable, NoTerms {
   static double added(const Vector& pseudo, int j) { return pseudo.empty() ? 0 : pseudo[j]; }
 };
 
-// Rates up to kTable use a table of cumulative probabilities; larger rates use an expansion about
-// the normal quantile, whose distribution function is accurate to 1e-8 (Giles 2016, Algorithm 955).
 class Poisson::GroupPrior {
  public:
   GroupPrior(const Plan&, const Merged<Poisson>& merged, const Options& options, int block,
@@ -132,6 +132,8 @@ class Poisson::GroupPrior {
   Vector shape_;
 };
 
+// Rates up to kTable use a table of cumulative probabilities; larger rates use an expansion about
+// the normal quantile, whose distribution function is accurate to 1e-8 (Giles 2016, Algorithm 955).
 class Poisson::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), rate_(parameters.rate) {

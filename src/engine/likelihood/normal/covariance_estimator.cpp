@@ -262,6 +262,7 @@ MultivariateGaussian::Parameters MultivariateGaussian::estimate(const Plan& plan
   return BlockEstimator(plan, expected, classes, diagnostics).estimate(options);
 }
 
+// The trace of S^-1 R'R, where S = U'U, is the squared norm of R U^-1.
 double MultivariateGaussian::log_likelihood(const Plan& plan, const Statistics& statistics,
                                             const Parameters& parameters) {
   if (plan.em) return em_log_likelihood(statistics, parameters);

@@ -40,6 +40,4 @@ class BlockEstimator {
   std::vector<MeanOfClasses> mean_;  // of each feature
 };
 
-// The trace of S^-1 R'R, where S = U'U, is the squared norm of R U^-1.
-
 }  // namespace bayesrisk

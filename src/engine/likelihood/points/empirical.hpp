@@ -25,7 +25,7 @@ struct Empirical : SingleMembers, NotNormal, NoTable, NoPosterior, NoTerms, NoPo
     static void fields(Self& self, Visitor& visit) {
       visit("points", self.points);
     }
-    void check(const Plan&, int groups) const { check_points(points, groups); }
+    void check(const Plan&, int groups) const { check_shared_points(points, groups); }
     bool sound(int g) const { return has_log_shares(points[g]); }
   };
 

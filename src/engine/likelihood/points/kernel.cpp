@@ -9,7 +9,7 @@ namespace bayesrisk {
 
 void Kernel::Parameters::check(const Plan&, int groups) const {
   left_out.check(1);
-  check_points(points, groups);
+  check_shared_points(points, groups);
   require(static_cast<int>(bandwidth.size()) == groups, "bandwidth: wrong length");
   require(static_cast<int>(step.size()) == groups, "step: wrong length");
   for (double s : step) require(is_step(s), "step: no power of 2");

@@ -2,6 +2,7 @@
 #include <engine/likelihood/posterior/draws.hpp>
 #include <engine/likelihood/table/histogram.hpp>
 #include <engine/likelihood/table/histogram_scorer.hpp>
+#include <engine/likelihood/table/joins.hpp>
 #include <engine/likelihood/table/table_tilt.hpp>
 
 namespace bayesrisk {
@@ -113,6 +114,7 @@ void Histogram::Statistics::collect(const Plan& plan, const Frame& frame, const 
   const int sets = static_cast<int>(plan.bins.size());  // groups of several folds share them
   for (int set = 0; set < sets; ++set) bins.emplace_back(plan.of_group(set), chunk.rows);
   const int slots = chunk.groups + 1, none = plan.most_bins();
+  require_cells({0, 1, none + 1}, slots);
   IntVector cell(chunk.rows);
   for (int r = 0; r < chunk.rows; ++r) {
     const int g = chunk.group[r];
@@ -134,6 +136,7 @@ void Histogram::Statistics::collect(const Plan& plan, const Frame& frame, const 
   }
 }
 
+// The target has the same bins, and possibly more on either side.
 Histogram::Statistics Histogram::Statistics::realign(const Plan& plan, const Plan& target,
                                                      const Mapping& mapping) const {
   Statistics result(target, mapping.groups);

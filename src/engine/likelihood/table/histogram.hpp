@@ -122,8 +122,6 @@ struct Histogram : SingleMembers, NotNormal, MeansOfPosterior, NoTerms {
   class Drawer;
 };
 
-// The target has the same bins, and possibly more on either side.
-
 class Histogram::GroupPrior {
  public:
   GroupPrior(const Plan& plan, const Merged<Histogram>& merged, const Options& options, int,

@@ -138,6 +138,7 @@ void JointTable::Statistics::collect(const Plan& plan, const Frame& frame, const
   cells_seen.store(*this);
 }
 
+// Both lists are in the order of their keys: one pass unites them.
 void JointTable::Statistics::merge(const Plan& plan, const Statistics& other) {
   const std::vector<Key> mine = keys(plan), theirs = other.keys(plan);
   std::vector<Key> united;
@@ -162,6 +163,8 @@ void JointTable::Statistics::merge(const Plan& plan, const Statistics& other) {
   *this = std::move(result);
 }
 
+// Lists only the cells that occur in these groups. Rows with a missing feature are not counted by
+// group, so their number is unknown for a part of the groups.
 JointTable::Statistics JointTable::Statistics::of_groups(const Plan& plan, int first,
                                                          int groups) const {
   std::vector<Index> seen;

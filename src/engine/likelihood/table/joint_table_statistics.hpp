@@ -58,9 +58,4 @@ class AllCells {
   Vector weight_;
 };
 
-// Both lists are in the order of their keys: one pass unites them.
-
-// Lists only the cells that occur in these groups. Rows with a missing feature are not counted by
-// group, so their number is unknown for a part of the groups.
-
 }  // namespace bayesrisk
