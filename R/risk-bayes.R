@@ -32,10 +32,10 @@
 #' numeric feature the decision changes at the cuts of [decision_regions()]. The probability
 #' between two cuts has a closed form, so no random numbers are needed. For a histogram it is a sum
 #' of shares of bins, for exact values a sum of their shares, for Poisson counts a sum that ends
-#' when further terms are negligible. Tails of negative binomial counts are accurate to 2e-16 times
-#' their standard deviation, and to 1e-8 for all but sizes above 1e10; `accuracy` has this. If a case
-#' is impossible under every class of a rule, for example outside of the bins of a histogram, the
-#' rule takes the first action.
+#' when further terms are negligible. Tails of negative binomial counts have an error of 2e-16 times
+#' their standard deviation, at most 1e-8 (1e-6 if mean and size are above 1e10), which `accuracy`
+#' includes. If a case is impossible under every class of a rule, for example outside of the bins of
+#' a histogram, the rule takes the first action.
 #'
 #' A function is called for every combination of levels. Along a numeric feature it is called on a
 #' grid of some thousand points, dense where the classes have high density, and bisection finds its
