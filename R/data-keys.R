@@ -116,10 +116,13 @@ check_key_names <- function(keys, columns, call) {
 }
 
 # A table with the keys of its rows before them. It is of groups that are there already: a key with
-# the name of a column gets the prefix "by_".
+# the name of a column gets the prefix "by_" until its name is free.
 key_rows <- function(keys, table) {
-  taken <- names(keys) %in% names(table)
-  names(keys)[taken] <- paste0("by_", names(keys)[taken])
+  for (i in which(names(keys) %in% names(table))) {
+    while (names(keys)[[i]] %in% c(names(keys)[-i], names(table))) {
+      names(keys)[[i]] <- paste0("by_", names(keys)[[i]])
+    }
+  }
   data.frame(keys, table, check.names = FALSE, row.names = NULL)
 }
 

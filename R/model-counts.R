@@ -110,7 +110,7 @@ count_rows <- function(x, term, classes) {
   if (is.null(dim(x))) {
     level <- rep(NA_character_, length(x))
     x <- data.frame(class = names(x), level = level, count = unname(x))
-  } else if (is.matrix(x)) {
+  } else if (is.matrix(x) && !is_table_of_one(x, term)) {
     x <- data.frame(class = classes, level = rep(colnames(x), each = length(classes)), count = c(x))
   } else if (is.data.frame(x) && is.null(attr(x, "unseen"))) {
     x <- data.frame(class = x$class, level = paste(x$from, x$to, sep = ":"), count = x$count)
@@ -126,4 +126,11 @@ count_rows <- function(x, term, classes) {
   data.frame(
     class = factor(x$class, classes), term = rep(term, nrow(x)), x[c("level", "count")]
   )
+}
+
+# Whether a matrix is the joint table of a block of one feature, whose columns are the classes. That
+# of a single feature has them as rows, and its feature may be called class.
+is_table_of_one <- function(x, term) {
+  names <- names(dimnames(x))
+  names[[2L]] == "class" && !identical(c(names[[1L]], term), c("class", "class"))
 }

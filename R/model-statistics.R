@@ -15,8 +15,9 @@
 #' @param min_count The smallest count that the statistics may hold, for data that are exchanged
 #'   (see [write_statistics()]): a whole number. With 2 or more, it is an error if a class, a level
 #'   in a class, a cell of a table, or the known values of a feature in a class are fewer rows than
-#'   this, but not none. Likelihoods whose statistics are values of rows, and `weights`, are errors
-#'   then.
+#'   this, but not none. The terms of [bayes_text()] are counted as its likelihood counts them: in
+#'   occurrences, which may all be of one row, or by `counts = "bernoulli"` in rows. Likelihoods
+#'   whose statistics are values of rows, and `weights`, are errors then.
 #' @return An object of class `bayesrisk_statistics`: a list of plain vectors
 #'   whose size does not depend on the number of rows, except for the points of kernel densities
 #'   and the different values of empirical likelihoods.

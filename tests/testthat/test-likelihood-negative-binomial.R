@@ -222,6 +222,19 @@ test_that("the risk of large counts is as accurate as it says", {
   }
 })
 
+test_that("the cut of two large means is that of the closed form", {
+  for (case in list(c(0.1, 1e14, 1.1e14), c(1, 0.9 * 2^53, 2^53), c(10, 1e13, 1.0001e13))) {
+    size <- case[[1]]
+    mean <- stats::setNames(case[2:3], c("a", "b"))
+    cut <- unname(size * log((mean[[2]] + size) / (mean[[1]] + size)) / -diff(log1p(size / mean)))
+    below <- pnbinom(floor(cut), size, mu = mean)
+    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_negative_binomial(size, mean))
+    expect_equal(decision_threshold(model)$cut, cut, tolerance = 1e-10)
+    risk <- bayes_risk(model)
+    expect_within(risk$total, 0.5 * (1 - abs(diff(below))), risk$accuracy)
+  }
+})
+
 test_that("rules of other kinds have a risk under counts, and counts decide nothing else", {
   model <- two_binomials()
   rule <- bayes_known(c(a = .5, b = .5), x = likelihood_poisson(c(a = 4, b = 9)))

@@ -112,3 +112,23 @@ test_that("features may be called class and count", {
     "feature \"class:count\""
   )
 })
+
+test_that("a joint block of one feature has its levels and classes", {
+  data <- data.frame(y = rep(c("u", "v"), 30), x = sin(1:60), f = rep(c("a", "b"), c(40, 20)))
+  rows <- function(spec, data) {
+    found <- as.data.frame(counts(fit(spec, y ~ ., data)))
+    found <- found[found$term == names(data)[[3]], ]
+    found[order(found$class, found$level), ]
+  }
+  for (name in c("f", "class")) {
+    names(data)[[3]] <- name
+    expected <- rows(bayes_naive(), data)
+    expect_identical(expected$count, c(20, 10, 20, 10))
+    expect_equal(rows(bayes_full(), data), expected, ignore_attr = TRUE)
+  }
+  names(data)[[3]] <- "f"
+  expect_bayesrisk_error(
+    bayes_statistics(bayes_full(), y ~ f, data, min_count = 15), "small_cells",
+    "feature \"f\", level \"b\": 10"
+  )
+})

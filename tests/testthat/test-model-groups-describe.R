@@ -15,4 +15,6 @@ test_that("a key with the name of a column gets a prefix", {
   expect_identical(names(tidy(models))[1:4], c("by_class", "rows", "class", "term"))
   expect_identical(names(as.data.frame(models)), c("class", "by_rows", "rows"))
   expect_output(print(models), "by_rows")
+  both <- fit(bayes_naive(), y ~ size, transform(data, by_class = year), by = c(class, by_class))
+  expect_identical(names(tidy(both))[1:3], c("by_by_class", "by_class", "class"))
 })

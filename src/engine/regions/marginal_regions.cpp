@@ -145,10 +145,8 @@ double CountRatio::at(double x) const {
 double CountRatio::slope_at(double x) const {
   if (std::isinf(x)) return log_growth(term_.law) - log_growth(reference_.law);
   const CountLaw &one = term_.law, &other = reference_.law;
-  const bool beyond = x > one.mean + one.size && x > other.mean + other.size;
-  if (!beyond) return one.slope(x) - other.slope(x);
-  // For large numbers the slopes are nearly equal, so the differences of their parts are
-  // computed.
+  if (one.is_poisson() || other.is_poisson()) return one.slope(x) - other.slope(x);
+  // The slopes may be nearly equal, so the differences of their parts are computed.
   return (log_growth(one) - log_growth(other)) +
          std::log1p((one.size - other.size) / (x + other.size)) -
          (digamma_gap(x + one.size) - digamma_gap(x + other.size));
