@@ -86,6 +86,7 @@ test_that("with counts the statistics of MASS are those of a fit", {
 })
 
 test_that("a method that the call does not tell is an error", {
+  skip_if_not_installed("MASS")
   method <- "mle"
   fit <- MASS::qda(Species ~ ., iris, method = method)
   n <- c(setosa = 50, versicolor = 50, virginica = 50)

@@ -90,12 +90,17 @@ test_that("the view goes on: update, merge, drop, save", {
   path <- withr::local_tempfile(fileext = ".rds")
   saveRDS(view, path)
   expect_identical(predict(readRDS(path), more), predict(view, more))
-  text <- withr::local_tempfile(fileext = ".json")
-  write_model_json(view, text)
-  expect_identical(read_model_json(text), view)
   expect_true(is.na(logLik(view)))
   expect_identical(glance(view)$nobs, 120)
   expect_match(paste(format(view), collapse = " "), "Naive view: .* blocks numeric, categorical")
+})
+
+test_that("a file of JSON keeps the view", {
+  skip_if_not_installed("jsonlite")
+  view <- naive(fit(bayes_full(), Species ~ ., flowers()))
+  path <- withr::local_tempfile(fileext = ".json")
+  write_model_json(view, path)
+  expect_identical(read_model_json(path), view)
 })
 
 test_that("classes without rows, features left out and borrowed blocks", {
