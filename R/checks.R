@@ -31,7 +31,7 @@ check_number <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env
   abort_wanted(x, arg, paste0("one finite number", bounds_text(min, max)), call)
 }
 
-# What the bounds of numbers say behind their name.
+# The end of a message about numbers: their bounds.
 bounds_text <- function(min, max) {
   if (is.finite(max)) return(sprintf(" from %s to %s", min, format(max, digits = 16L)))
   if (is.finite(min)) sprintf(", %s or more", min) else ""

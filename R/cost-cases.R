@@ -126,7 +126,7 @@ cost_container <- function(data, rows, call, arg) {
   container_of_cases(data, rows, arg, abort_schema, call)
 }
 
-# The rows of cases that are counted already.
+# The container of the rows of cases. `rows`: the number of the cases.
 container_of_cases <- function(data, rows, arg, abort, call) {
   container <- read_container(data, arg, abort, call)
   if (container$rows == rows) return(container)

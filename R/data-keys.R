@@ -115,8 +115,8 @@ check_key_names <- function(keys, columns, call) {
   ), call)
 }
 
-# A table with the keys of its rows before them. It is of groups that are there already: a key with
-# the name of a column gets the prefix "by_" until its name is free.
+# A table with the keys of its rows before them. A key with the name of a column gets the prefix
+# "by_" until its name is free: the groups exist, so the user cannot rename it any more.
 key_rows <- function(keys, table) {
   for (i in which(names(keys) %in% names(table))) {
     while (names(keys)[[i]] %in% c(names(keys)[-i], names(table))) {

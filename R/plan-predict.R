@@ -112,8 +112,8 @@ with_given <- function(setup, newdata) {
   newdata
 }
 
-# A column with `value` where it says nothing. A factor would take the code of another factor and no
-# level of its own, so its labels are taken.
+# A column with `value` in place of NA. Factors become text: R would put the code of one factor into
+# another, and a factor does not take a level that it lacks.
 fill_missing <- function(column, value, rows) {
   open <- is.na(column)
   if (all(open)) return(rep(value, rows))

@@ -29,6 +29,10 @@ GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions
   return GivenRule(regions);
 }
 
+Rcpp::List write_risk(const RiskTable& risk, const Cost& cost) {
+  return bind::named_list({{"table", risk.table}, {"accuracy", risk.accuracy(cost)}});
+}
+
 }  // namespace
 
 // Cuts and decisions (from 1, NA: none) along one numeric feature. The only row of the frame holds
@@ -64,18 +68,14 @@ Rcpp::List risk_cpp(Rcpp::List world, Rcpp::List rule, Rcpp::NumericMatrix cost,
   const Context context = bind::make_context(threads);
   if (Rf_isNull(bind::element(rule, "model"))) {
     const LineWorld line = read.along_a_line();
-    const int actions = costs.actions();
-    const GivenRule given = read_given(rule, line, actions);
-    const Matrix table = decision_table(line, given, actions, context);
-    const Matrix none = Matrix::Zero(table.rows(), table.cols());
-    const double accuracy = RiskTable{table, none, table_error(line, actions)}.accuracy(costs);
-    return bind::named_list({{"table", table}, {"accuracy", accuracy}});
+    const GivenRule given = read_given(rule, line, costs.actions());
+    return write_risk(line_risk(line, given, costs.actions(), context), costs);
   }
   const bind::RuleModel decider(rule, read);
   require(decider.cost.actions() == costs.actions(), "cost: wrong actions");
   const RiskTable risk = read.method(decider.view, decider.cost, quadrature, tolerance, context)
                              ->risk(read.view.prior, decider.view.prior);
-  return bind::named_list({{"table", risk.table}, {"accuracy", risk.accuracy(costs)}});
+  return write_risk(risk, costs);
 }
 
 // The Bayes risk in a world with exact risks at several priors, one per row.

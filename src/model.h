@@ -25,8 +25,8 @@ struct Model {
     return Scorer(plan, parameters, prior, rows, tempering, hyperparameters);
   }
 
-  // Of a model with hyperparameters. `class_weight`: of the classes if the prior was estimated, or
-  // empty.
+  // The posterior of the parameters; the model must have hyperparameters. `class_weight`: the
+  // Dirichlet parameters of the prior; empty: the prior is known.
   ParameterPosterior posterior(const Vector& class_weight) const;
 
   // The tempering of the posteriors by which the model decides; null: none.

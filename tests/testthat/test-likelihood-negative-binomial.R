@@ -223,7 +223,9 @@ test_that("the risk of large counts is as accurate as it says", {
 })
 
 test_that("the cut of two large means is that of the closed form", {
-  for (case in list(c(0.1, 1e14, 1.1e14), c(1, 0.9 * 2^53, 2^53), c(10, 1e13, 1.0001e13))) {
+  for (case in list(
+    c(0.1, 1e14, 1.1e14), c(1, 0.9 * 2^53, 2^53), c(10, 1e13, 1.0001e13), c(2e10, 2e10, 2.00004e10)
+  )) {
     size <- case[[1]]
     mean <- stats::setNames(case[2:3], c("a", "b"))
     cut <- unname(size * log((mean[[2]] + size) / (mean[[1]] + size)) / -diff(log1p(size / mean)))

@@ -200,6 +200,16 @@ test_that("the cut of two rates, its risk and its bounds are in closed form", {
   expect_within(bounds$value[[4]], .42 / (1 + .21 * 16 / (.3 * 3 + .7 * 7)), 1e-14)
 })
 
+test_that("the risk of any two rates is that of ppois()", {
+  for (low in 10^c(2, 5, 8, 9, 12, 15)) {
+    rate <- c(a = low, b = low + 2 * sqrt(low))
+    cut <- floor((rate[[2]] - low) / log1p((rate[[2]] - low) / low))
+    wrong <- c(ppois(cut, low, lower.tail = FALSE), ppois(cut, rate[[2]]))
+    risk <- bayes_risk(bayes_known(c(a = 0.5, b = 0.5), x = likelihood_poisson(rate)))
+    expect_within(risk$total, mean(wrong), risk$accuracy)
+  }
+})
+
 test_that("a rule in the tails keeps its digits", {
   model <- known_counts(c(a = 1, b = 300), c(a = .5, b = .5))
   cut <- decision_regions(model)$to[[1]]

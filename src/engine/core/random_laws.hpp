@@ -11,7 +11,7 @@ class RandomLaws {
  public:
   RandomLaws(std::uint64_t seed, std::uint64_t stream) : random_(seed, stream) {}
 
-  // In (0, 1). The sum may round to 1.
+  // In (0, 1): the sum alone may round to 1.
   double uniform() { return std::min(random_.uniform() + 0x1p-54, 1 - 0x1p-53); }
   double normal() { return normal_quantile(uniform()); }
   double chi_squared(double freedom) { return 2 * std::exp(log_gamma(0.5 * freedom)); }

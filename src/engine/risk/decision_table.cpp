@@ -102,6 +102,10 @@ Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
   return total;
 }
 
+namespace {
+
+// A bound of the sum of the errors of a decision table. Two actions change places at two cuts at
+// most.
 double table_error(const LineWorld& world, int actions) {
   if (world.numeric < 0) return 0;
   const Marginal marginal = world.marginal_of(world.view);
@@ -115,11 +119,17 @@ double table_error(const LineWorld& world, int actions) {
   return 4 * error * std::max(0, actions - 1);
 }
 
+}  // namespace
+
+RiskTable line_risk(const LineWorld& world, const Rule& rule, int actions, const Context& context) {
+  const Matrix table = decision_table(world, rule, actions, context);
+  return {table, Matrix::Zero(table.rows(), table.cols()), table_error(world, actions)};
+}
+
 RiskTable LineMethod::risk(const Vector& world, const Vector& rule) const {
   const LineWorld there = world_.with_prior(world);
   const View decider = rule_.with_prior(rule);
-  Matrix table = decision_table(there, ModelRule(decider, there, cost_), cost_.actions(), context_);
-  return {table, Matrix::Zero(table.rows(), table.cols()), table_error(there, cost_.actions())};
+  return line_risk(there, ModelRule(decider, there, cost_), cost_.actions(), context_);
 }
 
 RiskTable& RiskTable::operator+=(const RiskTable& other) {

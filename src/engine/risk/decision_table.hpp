@@ -65,8 +65,8 @@ class GivenRule : public Rule {
 Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
                       const Context& context);
 
-// A bound of the sum of the errors of such a table. Two actions change places at two cuts at most.
-double table_error(const LineWorld& world, int actions);
+// The same table with a bound of its errors.
+RiskTable line_risk(const LineWorld& world, const Rule& rule, int actions, const Context& context);
 
 // A world of at most one numeric feature.
 class LineMethod : public RiskMethod {

@@ -51,8 +51,8 @@ inline bool has_log_shares(const Points& points) {
   return points.rows() > 0 && (points.col(1).array() <= kLogOne).all();
 }
 
-// The same points with the logs of shares. A class without a density may have any that are no
-// larger than those of shares.
+// Points whose second column holds logs of shares. In a class without a density they may be any
+// numbers, but no larger than the log of 1.
 inline void check_shared_points(const std::vector<Points>& points, int groups) {
   check_points(points, groups);
   for (const Points& of_group : points) {
