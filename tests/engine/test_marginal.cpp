@@ -253,6 +253,23 @@ TEST_CASE("mean and spread of a density that is constant between edges") {
   CHECK(digits(found.sd, std::sqrt(.25 / 3 + .75 * 26 / 6 - 1.625 * 1.625)) >= 15);
 }
 
+TEST_CASE("of many close normals those half their width apart are left") {
+  Normals::OfClass terms;
+  for (int i = 1024; i >= 0; --i)
+    terms.push_back({-std::log(1025), i / 1024.0, i % 2 ? .125 : .25});
+  const Normals::OfClass left = spread_out(terms);
+  CHECK(left.size() == 16 + 9);
+  CHECK(parts_of(terms) == left.size());
+  for (const NormalComponent& term : terms) {
+    CHECK(std::any_of(left.begin(), left.end(), [&](const NormalComponent& kept) {
+      return kept.sd == term.sd && std::abs(kept.mean - term.mean) <= .5 * term.sd;
+    }));
+  }
+  Vector x;
+  add_points(terms, 8, x);
+  CHECK(x.size() == left.size() * (9 + 2 * 68));
+}
+
 TEST_CASE("two rates: the cut is their difference over the log of their ratio") {
   const Cost cost{Matrix::Ones(2, 2) - Matrix::Identity(2, 2)};
   const Vector even = log_of({.5, .5});

@@ -45,6 +45,18 @@ std::shared_ptr<const NumberTest> normals(double distance, double sd = 1) {
                                         std::vector<char>{1, 1});
 }
 
+// Two sums of many normals, as of kernels.
+std::shared_ptr<const NumberTest> sums(int terms, double sd) {
+  Normals of;
+  of.classes.resize(2);
+  for (int i = 0; i < terms; ++i) {
+    const double part = (i + .5) / terms;
+    of.classes[0].push_back({-std::log(terms), part * part, sd});
+    of.classes[1].push_back({-std::log(terms), .5 + part, sd});
+  }
+  return std::make_shared<MarginalTest>(of, std::vector<char>{1, 1});
+}
+
 // Independent normals about `mean`.
 Conditional panel(const Eigen::VectorXd& mean, double sd = 1) {
   Conditional given;
@@ -136,18 +148,27 @@ TEST_CASE("units that are not tracked lower the bound, never raise it") {
   }
 }
 
-TEST_CASE("finer answers add up to 1 in each class, and say more than intervals") {
+TEST_CASE("finer answers add up to 1 in each class, and say more than the number and intervals") {
   const auto counts = [](const CountLaw& first, const CountLaw& second) {
     return std::shared_ptr<const NumberTest>(
         std::make_shared<MarginalTest>(Counts{{first, second}}, std::vector<char>{1, 1}));
   };
   const Cost cost{two_by_two(0, 10, 5, 0)};
   const Eigen::Vector2d at(0, 0), beside(1, .5);
-  for (const auto& pointer :
-       {normals(1), normals(2, .5), ratio(panel(at), panel(beside)),
-        ratio(panel(at), panel(beside, 2)), counts(CountLaw{2}, CountLaw{5}),
-        counts({2, 1}, {5, 3}), counts({2, 8}, {5, 3}), counts({1e8, 1}, {2e8, 3})}) {
+  for (const auto& pointer : {normals(1), normals(2, .5), ratio(panel(at), panel(beside)),
+                              ratio(panel(at), panel(beside, 2)), counts(CountLaw{2}, CountLaw{5}),
+                              counts({2, 1}, {5, 3}), counts({2, 8}, {5, 3}),
+                              counts({1e8, 1}, {2e8, 3}), sums(400, .1), sums(1000, .01)}) {
     const NumberTest& number = *pointer;
+    const auto cost_of = [&](const Matrix& answers) {
+      double total = 0;
+      for (Index a = 0; a < answers.cols(); ++a) {
+        total += StopCost(cost, answers.col(a) * .5, {1, 1}).cost;
+      }
+      return total;
+    };
+    const Regions regions = number.regions(Eigen::Vector2d(.5, .5), cost);
+    const double exact = cost_of(number.probabilities(regions.cut));
     double last = kNegativeInfinity;
     for (int count : {10, 40, 160}) {
       const Matrix finer = number.finer_answers(count);
@@ -155,17 +176,12 @@ TEST_CASE("finer answers add up to 1 in each class, and say more than intervals"
       CHECK((finer.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-12);
       CHECK((coarse.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-12);
       CHECK(finer.minCoeff() >= 0);
-      const auto cost_of = [&](const Matrix& answers) {
-        double total = 0;
-        for (Index a = 0; a < answers.cols(); ++a) {
-          total += StopCost(cost, answers.col(a) * .5, {1, 1}).cost;
-        }
-        return total;
-      };
-      CHECK(cost_of(finer) <= cost_of(coarse) + 1e-12);
+      CHECK(cost_of(finer) <= exact + 1e-12);
+      CHECK(exact <= cost_of(coarse) + 1e-12);
       CHECK(cost_of(finer) >= last - 1e-12);
       last = cost_of(finer);
     }
+    CHECK(last > .98 * exact);
   }
 }
 

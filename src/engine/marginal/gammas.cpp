@@ -33,7 +33,7 @@ MeanAndSd moments_of(const Normals::OfClass& terms) {
 
 void add_points(const Normals::OfClass& terms, int each, Vector& x) {
   constexpr double kBody = 4, kFarthest = 38;
-  for (const NormalComponent& term : terms) {
+  for (const NormalComponent& term : spread_out(terms)) {
     for (int i = 0; i <= each; ++i) x.push_back(term.mean + kBody * (2.0 * i / each - 1) * term.sd);
     for (double z = kBody + 0.5; z <= kFarthest; z += 0.5) {
       x.push_back(term.mean + z * term.sd);

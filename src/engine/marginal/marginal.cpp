@@ -2,6 +2,32 @@
 
 namespace bayesrisk {
 
+namespace {
+
+// Moves each item that is not close to the last kept one to the front. Returns their end.
+template <class Iterator, class Close>
+Iterator keep_apart(Iterator begin, Iterator end, const Close& close) {
+  Iterator kept = begin;
+  for (Iterator next = begin + 1; next < end; ++next) {
+    if (!close(*kept, *next)) *++kept = *next;
+  }
+  return kept + 1;
+}
+
+}  // namespace
+
+Normals::OfClass spread_out(Normals::OfClass terms) {
+  using Term = NormalComponent;
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+    return a.sd < b.sd || (a.sd == b.sd && a.mean < b.mean);
+  });
+  const auto close = [](const Term& a, const Term& b) {
+    return a.sd == b.sd && b.mean - a.mean < 0.5 * a.sd;
+  };
+  terms.erase(keep_apart(terms.begin(), terms.end(), close), terms.end());
+  return terms;
+}
+
 double normal_probability(double low, double high) {
   if (low > 0) return 0.5 * (std::erfc(low * kSqrtHalf) - std::erfc(high * kSqrtHalf));
   if (high < 0) return 0.5 * (std::erfc(-high * kSqrtHalf) - std::erfc(-low * kSqrtHalf));
@@ -49,18 +75,6 @@ Vector MixturePair::landmarks(double s) const {
       keep_apart(result.begin(), result.end(), [near](double x, double y) { return y - x < near; }),
       result.end());
   return result;
-}
-
-std::vector<NormalComponent> MixturePair::spread_out(std::vector<NormalComponent> terms) {
-  std::sort(terms.begin(), terms.end(), [](const NormalComponent& a, const NormalComponent& b) {
-    return a.sd < b.sd || (a.sd == b.sd && a.mean < b.mean);
-  });
-  terms.erase(keep_apart(terms.begin(), terms.end(),
-                         [](const NormalComponent& a, const NormalComponent& b) {
-                           return a.sd == b.sd && b.mean - a.mean < 0.5 * a.sd;
-                         }),
-              terms.end());
-  return terms;
 }
 
 std::vector<EventPair> CommonCounts::find() {

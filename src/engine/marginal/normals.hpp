@@ -46,10 +46,14 @@ void add_probabilities(const Normals::OfClass& terms, double log_weight, const V
   }
 }
 
-inline std::size_t parts_of(const Normals::OfClass& terms) { return terms.size(); }
+// Of several normals that are close to each other only one is kept. The others are hardly anywhere
+// where it is not.
+Normals::OfClass spread_out(Normals::OfClass terms);
 
-// Adds evenly spaced values in the middle of each normal, and a few values in its tails. The tails
-// end where their probability underflows.
+inline std::size_t parts_of(const Normals::OfClass& terms) { return spread_out(terms).size(); }
+
+// Adds evenly spaced values in the middle of each of these normals, and a few values in its tails.
+// The tails end where their probability underflows.
 void add_points(const Normals::OfClass& terms, int each, Vector& x);
 
 // The normals of two classes, in units in which the first one is N(0, 1).
@@ -71,21 +75,9 @@ struct MixturePair {
   static constexpr std::size_t kMostTerms = 1000;
 
   // Points between which the integrand is smooth. A sum over pairs of terms bounds the integrand,
-  // and each pair gives a normal. The landmarks are points of these normals. Of several terms that
-  // are close to each other only one is used, and of several close landmarks only one is kept.
+  // and each pair gives a normal. The landmarks are points of these normals; of several close ones
+  // only one is kept.
   Vector landmarks(double s) const;
-
-  static std::vector<NormalComponent> spread_out(std::vector<NormalComponent> terms);
-
-  // Moves each item that is not close to the last kept one to the front. Returns their end.
-  template <class Iterator, class Close>
-  static Iterator keep_apart(Iterator begin, Iterator end, const Close& close) {
-    Iterator kept = begin;
-    for (Iterator next = begin + 1; next < end; ++next) {
-      if (!close(*kept, *next)) *++kept = *next;
-    }
-    return kept + 1;
-  }
 };
 
 LogOverlap log_overlap(const Normals::OfClass& first, const Normals::OfClass& second);

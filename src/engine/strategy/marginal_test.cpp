@@ -10,11 +10,20 @@ LogRange range_of(std::initializer_list<double> values) {
   return {low, high};
 }
 
-// The log density of a normal times its weight has its largest value at its mean.
-LogRange log_range(const NormalComponent& term, double from, double to) {
-  const auto at = [&](double x) { return log_density(Normals::OfClass{term}, x); };
-  const double mode = std::clamp(term.mean, from, to);
-  return range_of({at(from), at(to), at(mode)});
+// Each normal has its largest density at its mean, and the least at an end.
+LogRange log_densities(const Normals::OfClass& terms, double from, double to) {
+  Eigen::VectorXd low(static_cast<Index>(terms.size())), high(low.size());
+  for (Index i = 0; i < low.size(); ++i) {
+    const NormalComponent& term = terms[static_cast<std::size_t>(i)];
+    const double peak = term.log_weight - std::log(term.sd);
+    const auto at = [&](double x) {
+      const double z = (x - term.mean) / term.sd;
+      return peak - 0.5 * z * z;
+    };
+    low[i] = std::min(at(from), at(to));
+    high[i] = at(std::clamp(term.mean, from, to));
+  }
+  return {log_sum(low), log_sum(high)};
 }
 
 LogRange log_ratios(const Normals::OfClass& first, const Normals::OfClass& second, double from,
@@ -25,15 +34,7 @@ LogRange log_ratios(const Normals::OfClass& first, const Normals::OfClass& secon
     const double vertex = ratio.curvature == 0 ? from : ratio.vertex(from, to);
     return range_of({ratio.at(from), ratio.at(to), ratio.at(std::clamp(vertex, from, to))});
   }
-  const auto sums = [&](const Normals::OfClass& terms) {
-    LogRange sum{kNegativeInfinity, kNegativeInfinity};
-    for (const NormalComponent& term : terms) {
-      const LogRange one = log_range(term, from, to);
-      sum = {log_add(sum.low, one.low), log_add(sum.high, one.high)};
-    }
-    return sum;
-  };
-  const LogRange above = sums(first), below = sums(second);
+  const LogRange above = log_densities(first, from, to), below = log_densities(second, from, to);
   return {above.low - below.high, above.high - below.low};
 }
 
@@ -93,14 +94,11 @@ LogSlopes log_slopes(const OfClass&, const OfClass&, double, double) {
   return {};
 }
 
-// Of many points about `count`, evenly chosen.
-Vector thinned(const Vector& x, int count) {
-  const auto size = static_cast<double>(x.size());
-  if (size <= count) return x;
+// Of many points at most `count`, evenly chosen.
+Vector thinned(const Vector& x, std::size_t count) {
+  if (x.size() <= count) return x;
   Vector result;
-  for (int i = 0; i < count; ++i) {
-    result.push_back(x[static_cast<std::size_t>((size - 1) * i / (count - 1))]);
-  }
+  for (std::size_t i = 0; i < count; ++i) result.push_back(x[(x.size() - 1) * i / (count - 1)]);
   return result;
 }
 
@@ -110,8 +108,10 @@ Vector sorted(Vector x) {
   return x;
 }
 
+// Sums of hundreds of normals have tens of thousands of points.
 template <class M>
 Vector find_cuts(const M& marginal, const std::vector<char>& possible, int count) {
+  constexpr int kTails = 256;  // of a class
   Vector x;
   const auto classes = std::count(possible.begin(), possible.end(), 1);
   for (std::size_t k = 0; k < possible.size(); ++k) {
@@ -119,7 +119,7 @@ Vector find_cuts(const M& marginal, const std::vector<char>& possible, int count
     const auto parts = static_cast<int>(parts_of(marginal.classes[k])) * static_cast<int>(classes);
     add_points(marginal.classes[k], std::max(1, count / parts), x);
   }
-  return sorted(x);
+  return thinned(sorted(x), static_cast<std::size_t>(std::max<Index>(4 * count, kTails * classes)));
 }
 
 // All counts, unless there are thousands.
@@ -157,7 +157,7 @@ Vector MarginalTest::cuts(int count) const {
       std::holds_alternative<Steps>(marginal_) || std::holds_alternative<Atoms>(marginal_);
   const bool whole = std::holds_alternative<Counts>(marginal_);
   if (constant || kept.size() < 3) return kept;
-  return whole ? thinned(kept, 2 * count) : spread(kept, count);
+  return whole ? thinned(kept, 2 * static_cast<std::size_t>(count)) : spread(kept, count);
 }
 
 // About what the decision between two classes loses if the values of an interval are one answer:
