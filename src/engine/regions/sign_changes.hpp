@@ -36,8 +36,7 @@ inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
 template <class Term>
 class SignChanges {
  public:
-  explicit SignChanges(const Difference<Term>& difference)
-      : terms_(difference), ratios_(difference.size()) {}
+  explicit SignChanges(const Difference<Term>& difference) : terms_(difference) {}
 
   // The sign changes within (low, high].
   Vector find(const Interval& within) {
@@ -126,11 +125,12 @@ class SignChanges {
   }
 
   const std::vector<Ratio>& ratios_to(std::size_t reference) {
-    std::vector<Ratio>& ratios = ratios_[reference];
-    if (ratios.empty()) {
-      for (const Term& term : terms_) ratios.emplace_back(term, terms_[reference]);
+    if (ratios_.empty() || reference != reference_) {
+      ratios_.clear();
+      for (const Term& term : terms_) ratios_.emplace_back(term, terms_[reference]);
+      reference_ = reference;
     }
-    return ratios;
+    return ratios_;
   }
 
   std::size_t largest_at(double x) const {
@@ -183,7 +183,8 @@ class SignChanges {
   }
 
   const Difference<Term>& terms_;
-  std::vector<std::vector<Ratio>> ratios_;
+  std::vector<Ratio> ratios_;  // to the last reference
+  std::size_t reference_ = 0;
   Vector roots_;
   int budget_ = 20000;  // limit of halvings: reached only by ties nearly everywhere
 };

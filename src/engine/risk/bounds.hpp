@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/core/golden_section.hpp>
 #include <engine/likelihood/contract/overlap.hpp>
 #include <engine/model/plan.hpp>
 
@@ -24,26 +25,10 @@ struct RiskBounds {
 // The minimiser of a convex function on [0, 1]. It is 1/2 unless the function is smaller elsewhere.
 template <class Function>
 double least_on_unit_interval(const Function& f) {
-  constexpr double kGolden = 0.61803398874989484820;
-  double low = 0, high = 1, left = 1 - kGolden, right = kGolden;
-  double at_left = f(left), at_right = f(right);
-  for (int i = 0; i < 60; ++i) {
-    if (at_left < at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - kGolden * (high - low);
-      at_left = f(left);
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + kGolden * (high - low);
-      at_right = f(right);
-    }
-  }
+  constexpr double kGolden = 0.38196601125010515;
+  const double inside = golden_section(f, 0, kGolden, 1, 60);
   double best = 0.5;
-  for (double s : {0.0, 1.0, 0.5 * (low + high)}) {
+  for (double s : {0.0, 1.0, inside}) {
     const double least = f(best), rounding = 1e-15 * std::max(1.0, std::abs(least));
     if (f(s) < least - rounding) best = s;
   }

@@ -31,10 +31,12 @@ class SampledClassRisks {
  private:
   static constexpr int kShifts = 16;
   static constexpr Index kMostNumbers = Index{1} << 19, kFewestPoints = 64;
+  static constexpr Index kMemory = Index{1} << 26;  // with hundreds of classes
 
   void draw(const View& even, std::uint64_t seed) {
     const auto classes = static_cast<Index>(classes_.classes().size());
     points_ = kFewestPoints;
+    while (points_ > 1 && points_ * kShifts * classes * classes > kMemory) points_ /= 2;
     while (2 * points_ * kShifts * classes * classes <= kMostNumbers) points_ *= 2;
     log_share_.resize(kShifts * classes * points_, classes);
     const Drawer drawer(even.plan, even.parameters);
@@ -73,6 +75,7 @@ class SampledClassRisks {
     context_.run(kShifts, [&](Index shift) {
       RowRule rule(own);
       for (Index i = shift * rows; i < (shift + 1) * rows; ++i) {
+        context_.check();
         const Eigen::VectorXd joint = log_share_.row(i).transpose().array() + prior.array().log();
         const int action = rule.decide(joint);
         for (Index k = 0; k < classes; ++k) {
