@@ -4,23 +4,24 @@
 #' and repeating [next_feature()].
 #'
 #' @param plan A plan of [test_plan()].
-#' @param data A data frame with all tests of each case and its class. Rows that lack a test are
-#'   left out of every rule.
+#' @param data A data frame with all tests of each case and its class. Left out of every rule are
+#'   rows that lack a test, and rows in which a feature has another value than the plan was given.
 #' @param truth The true class of each row; a column of `data` can be named as it is. Default: the
 #'   class that the model's formula names.
 #' @inheritParams assess_decisions
 #' @param interval,level Intervals of the differences, as in [compare_decisions()].
 #' @details
-#' Each rule starts from what the plan was given, and sees only the tests that it does. The
-#' intervals are those of [compare_decisions()]: a decision together with what was paid for it
-#' counts as one action.
+#' Each rule starts from what the plan was given, and sees only the tests that it does. If the plan
+#' was made for another `prior`, the cases are weighted to the shares of the classes that it starts
+#' from, and all means are those of this population. The intervals are those of
+#' [compare_decisions()]: a decision together with what was paid for it counts as one action.
 #' @return A data frame of class `bayesrisk_plan_assessment`, a row for each rule: `"plan"`;
 #'   `"tree"`, the printed tree, if it is expected to cost more than the plan and says which values
-#'   belong to each answer; `"now"`; `"all"`; and `"myopic"` if the plan has its cost. Columns:
+#'   belong to each answer; `"now"`; `"all"`, unless there are more than 12 panels; and `"myopic"`
+#'   if the plan has its cost. Columns:
 #'   `rule`; `cost`, the mean cost per case; `price`, the part of it that was paid for tests;
 #'   `tests`, the mean number of steps; `difference` to the plan with `lower`, `upper` and
-#'   `p_value`. Attributes: `cases`, and `left_out`, the number of rows that lack a test or the
-#'   truth.
+#'   `p_value`. Attributes: `cases`, and `left_out`, the number of the other rows.
 #' @section Errors: as [assess_decisions()]; `bayesrisk_error_data` if no row has all tests.
 #' @seealso [test_plan()]
 #' @examples
@@ -44,16 +45,22 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   check_same_given(setup, read, "data", call)
   truth <- truth_codes(truth, setup$object$schema$classes$levels, read$frame$rows, call)
   known <- known_of_cases(setup$object, read$frame)[, features_of_tests(setup$tests), drop = FALSE]
-  used <- which(rowSums(!known) == 0 & !is.na(truth))
-  if (!length(used)) abort_data("{.arg data} has no row with all tests and a class.", call)
+  used <- which(rowSums(!known) == 0 & !is.na(truth) & has_given(setup, read, call))
+  if (!length(used)) abort_no_planned_row(setup, call)
   followed <- unless_damaged(follow_rules(plan, read, used, threads, call), call, "plan")
   rules <- names(followed)
-  compared <- compare_followed(followed, setup, truth[used], interval, threads, call)
+  population <- if (isTRUE(setup$other_prior)) plan$prior else numeric()
+  believed <- list(truth = truth[used], population = population, cost = setup$cost)
+  design <- case_design(believed, call)
+  weigh <- function(x) {
+    if (is.null(design$weight)) mean(x) else stats::weighted.mean(x, design$weight)
+  }
+  compared <- compare_followed(followed, setup, truth[used], design, interval, threads, call)
   structure(
     data.frame(
       rule = rules, cost = compared$cost,
-      price = vapply(followed, function(f) mean(f$price), 1),
-      tests = vapply(followed, function(f) mean(f$steps), 1),
+      price = vapply(followed, function(f) weigh(f$price), 1),
+      tests = vapply(followed, function(f) weigh(f$steps), 1),
       compared[c("difference", "lower", "upper", "p_value")]
     ),
     cases = length(used), left_out = as.integer(read$frame$rows) - length(used),
@@ -62,12 +69,33 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   )
 }
 
+# Whether each case has the values that the plan was given.
+has_given <- function(setup, read, call) {
+  values <- values_of_cases(setup$object, read$frame)[names(setup$given)]
+  own <- values_of_cases(setup$object, read_given_case(setup$object, setup$given, call)$frame)
+  same <- Map(`%in%`, values, own[names(setup$given)])
+  Reduce(`&`, same, rep(TRUE, read$frame$rows))
+}
+
+abort_no_planned_row <- function(setup, call) {
+  given <- names(setup$given)
+  if (!length(given)) abort_data("{.arg data} has no row with all tests and a class.", call)
+  abort_data(c(
+    "{.arg data} has no row with all tests, a class and the {.field {given}} of the plan.",
+    i = "Cases whose {.field {given}} {cli::qty(given)}{?is/are} not among the columns count as
+         cases of the plan."
+  ), call)
+}
+
 # What each rule does with the cases in the rows `used`: by rule list(action, steps, price).
 follow_rules <- function(plan, read, used, threads, call) {
   setup <- plan$setup
-  rules <- c("plan", "now", "all", if (!is.na(plan$myopic)) "myopic")
+  cover <- all_tests(setup$tests)
+  rules <- c(
+    "plan", "now", if (!is.na(cover$price)) "all", if (!is.na(plan$myopic)) "myopic"
+  )
   given <- read_given_case(setup$object, setup$given, call)
-  problem <- tests_problem(setup, given)
+  problem <- tests_problem(setup, given, call)
   joint <- score(setup$object, given, "log_joint", setup$prior, NULL, threads, call)
   values <- lapply(values_of_cases(setup$object, read$frame), `[`, used)
   # What is neither tested nor given is not known, also if the data have it.
@@ -77,20 +105,20 @@ follow_rules <- function(plan, read, used, threads, call) {
     problem$model, problem$frame, setup$cost$fixed, problem$units, joint[1L, ], cases, rules,
     steps_allowed(setup), plan$round, threads
   ), call)
-  # All tests at once need one visit, and the cheapest prices.
-  cover <- all_tests(setup$tests)
-  all <- match("all", rules)
-  followed[[all]]$price[] <- if (length(setup$tests$test)) cover$price + setup$visit else 0
-  followed[[all]]$steps[] <- cover$steps
   names(followed) <- rules
+  # All tests at once need one visit, and the cheapest prices.
+  if (!is.na(cover$price)) {
+    followed$all$price[] <- if (length(setup$tests$test)) cover$price + setup$visit else 0
+    followed$all$steps[] <- cover$steps
+  }
   tree <- if (has_loss(plan)) follow_tree(plan, values, threads, call)
   append(followed, if (!is.null(tree)) list(tree = tree), 1L)
 }
 
 # The rules as decisions whose actions are what was decided and what was paid.
-compare_followed <- function(followed, setup, truth, interval, threads, call) {
+compare_followed <- function(followed, setup, truth, design, interval, threads, call) {
   cost <- setup$cost
-  pairs <- lapply(followed, function(f) paste(f$action, format(f$price, digits = 15L)))
+  pairs <- lapply(followed, function(f) paste(f$action, formatC(f$price, digits = 15L)))
   all <- unique(unlist(pairs))
   first <- match(all, unlist(pairs))
   action <- unlist(lapply(followed, `[[`, "action"))[first]
@@ -99,7 +127,6 @@ compare_followed <- function(followed, setup, truth, interval, threads, call) {
   rownames(fixed) <- all
   paid <- new_read_cost(fixed, list(cell = integer(), value = list()), cost$origin)
   believed <- lapply(pairs, function(p) list(decision = match(p, all), truth = truth, cost = paid))
-  design <- case_design(list(truth = truth, population = numeric()), call)
   compare_on_data(believed, design, interval, threads, call)$columns
 }
 
@@ -112,7 +139,10 @@ describe.bayesrisk_plan_assessment <- function(x, show) {
     title_item(paste("test plan on", count_of(attr(x, "cases"), "case", "cases"))),
     table_item(gain_columns(plain_frame(x), gains), keys = 1L),
     if (left > 0) {
-      answers_item(paste(count_of(left, "row", "rows"), "left out: a test or the class is missing"))
+      answers_item(paste(
+        count_of(left, "row", "rows"),
+        "left out: a test or the class is missing, or the plan was given another value"
+      ))
     }
   )
 }

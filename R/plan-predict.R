@@ -8,8 +8,8 @@
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame with a row for each case: `test`, the next test or panel, or `NA`; `action`,
 #'   the decision, or `NA`; `cost`, the expected cost that is still to come by this rule. It is the
-#'   least one for tables; with numbers it is an upper bound, whose tolerance is that of the plan
-#'   for the case that the plan was made for, and may be larger for others. All are `NA` for a case
+#'   least one if the plan is `exact`; otherwise it is an upper bound, whose tolerance is that of
+#'   the plan for its own case, and may be larger for others. All are `NA` for a case
 #'   without a posterior, with a warning.
 #' @section Errors: `bayesrisk_error_argument` for what is no plan; those of
 #'   [predict()][predict.bayesrisk_model] for `newdata`.
@@ -41,7 +41,7 @@ predict.bayesrisk_test_plan <- function(object, newdata, ..., threads = default_
 next_steps_of_plan <- function(plan, read, threads, call) {
   setup <- plan$setup
   rows <- read$frame$rows
-  problem <- tests_problem(setup, read_given_case(setup$object, setup$given, call))
+  problem <- tests_problem(setup, read_given_case(setup$object, setup$given, call), call)
   known <- known_of_cases(setup$object, read$frame)
   check_known_blocks(setup, known, call)
   joint <- score(setup$object, read, "log_joint", setup$prior, NULL, threads, call)
@@ -51,6 +51,7 @@ next_steps_of_plan <- function(plan, read, threads, call) {
     levels = levels_of_cases(setup$object, read$frame)
   )
   states <- matrix(states, rows)
+  check_states(setup, problem, states[answered, , drop = FALSE], call)
   # Raises the warning of cases without a posterior.
   if (length(answered) < rows) score(setup$object, read, "prob", setup$prior, NULL, threads, call)
   done <- vapply(seq_len(rows), function(i) steps_done(setup$tests, which(known[i, ])), 1L)
@@ -66,6 +67,18 @@ next_steps_of_plan <- function(plan, read, threads, call) {
     setup$tests$test[found$test], setup$cost$actions[found$action], found$cost
   )
   result
+}
+
+# A plan of large panels has only the cases that its tests lead to.
+check_states <- function(setup, problem, states, call) {
+  lost <- which(colSums(is.na(states)) > 0)
+  if (!length(lost)) return(invisible())
+  features <- unlist(lapply(problem$states[lost], `[[`, "features"))
+  abort_argument(c(
+    "{.arg newdata} knows only some of {.field {names(setup$object$schema$features)[features]}}, but
+     the plan reads them together.",
+    i = "{.code test_plan(given = )} has what is known before the tests."
+  ), call)
 }
 
 no_steps <- function(rows) {

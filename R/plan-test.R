@@ -11,8 +11,8 @@
 #'   tables, are the tests. Joint blocks of numbers are panels, see `panels`.
 #' @param price The price of each test, in the unit of `cost`: one number for all, or numbers named
 #'   by test. A test is a feature or a panel.
-#' @param given What is known of the case: a named list, or a data frame with one row. `NULL`:
-#'   nothing.
+#' @param given What is known of the case: a named list, or a data frame with one row; also the
+#'   columns that `cost` uses. `NULL`: nothing.
 #' @param features The names of the features that can be tested. Default: all that `given` does not
 #'   have.
 #' @param panels Features that are measured together at one price: a named list of names of
@@ -24,7 +24,8 @@
 #' @param max_tests The most steps; a panel is one.
 #' @param tolerance How far `value` may be above `lower`, relative to the cost of deciding now. (If
 #'   this cost is infinite, relative to `value`.)
-#' @param time Seconds after which the search ends with the bounds that it has reached.
+#' @param time Seconds after which no further bounds are computed. What was begun, the tree and the
+#'   other strategies are still finished.
 #' @param max_depth,min_probability The tree has at most `max_depth` steps in a row, and no step at
 #'   a node of a smaller probability. What this costs is `loss`. It is cut from a plan for more
 #'   steps; `max_tests` makes the best plan with few.
@@ -75,7 +76,8 @@
 #'   * `loss`: what the tree costs more than `value`;
 #'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at
 #'     once (one visit, and the cheapest prices that cover every feature), and of repeating
-#'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features; `myopic`
+#'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features, and with
+#'     more than 12 panels; `myopic`
 #'     is `NA` with panels or if `time` was up, and with numbers it is interpolated;
 #'   * `class_costs`: the expected cost of the tree in each class;
 #'   * `tree`: a data frame with a row for each node: `node`, `parent` (`NA` at the root), `answer`
@@ -118,12 +120,17 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   call <- check_no_dots(...)
   object <- check_model(maybe(object), call)
   tell_other_scores(object, "plugin")
+  other_prior <- !is.null(prior)
   prior <- predict_prior(object, prior, call)
+  if (is.list(given) && all(lengths(given) == 1L)) given <- list2DF(as.list(given))
+  cost <- maybe(cost)
+  case <- given
+  given <- without_cost_columns(given, cost, names(object$schema$features), call)
   read <- read_given_case(object, given, call)
-  if (!is.null(given)) given <- list2DF(as.list(given))
-  cost <- read_cost(maybe(cost), object$schema$classes$levels, given, 1L, call, "given")
+  cost <- read_cost(cost, object$schema$classes$levels, case, 1L, call, "given")
   setup <- list(
-    object = object, prior = prior, given = given, cost = cost_of_case(cost, 1L),
+    object = object, prior = prior, other_prior = other_prior, given = given,
+    cost = cost_of_case(cost, 1L),
     visit = check_number(visit, "visit", min = 0, call = call),
     max_tests = check_limit(max_tests, "max_tests", call)
   )
@@ -141,7 +148,7 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
     myopic = as.double(all(lengths(setup$tests$features) == 1L))
   )
   threads <- check_threads(threads, call)
-  problem <- tests_problem(setup, read)
+  problem <- tests_problem(setup, read, call)
   joint <- score(object, read, "log_joint", prior, NULL, threads, call)
   check_answers_there(joint, call)
   found <- call_engine(plan_tests_cpp(
@@ -160,6 +167,16 @@ check_answers_there <- function(joint, call) {
   abort_argument("{.arg given} is impossible under every class.", call)
 }
 
+# What is given of the features; the other columns are those of the cost.
+without_cost_columns <- function(given, cost, features, call) {
+  if (!is.data.frame(given) || is.null(cost) || !is_case_cost(cost)) return(given)
+  used <- unlist(lapply(cost_cells(cost, call), function(cell) {
+    if (rlang::is_quosure(cell)) all.vars(rlang::quo_squash(cell))
+  }))
+  given <- given[!names(given) %in% setdiff(used, features)]
+  if (length(given)) given
+}
+
 # The known case.
 read_given_case <- function(object, given, call) {
   bags <- bags_of(object$schema$features)
@@ -174,9 +191,9 @@ read_given_case <- function(object, given, call) {
 }
 
 # The problem as the engine reads it. Densities of a tempered model are those to their powers.
-tests_problem <- function(setup, read) {
+tests_problem <- function(setup, read, call) {
   object <- setup$object
-  found <- plan_units(object, setup$tests, setup$visit)
+  found <- plan_units(object, setup$tests, setup$visit, call)
   values <- values_of_cases(object, read$frame)
   values <- lapply(stats::setNames(names(values), names(values)), function(name) {
     c(values[[name]][[1L]], vapply(found$values[-1L], function(known) {
@@ -199,7 +216,9 @@ new_test_plan <- function(setup, found, joint, threads) {
   # Rounding is no difference.
   rounding <- 1e-12 * abs(found$value)
   estimated <- !is.nan(found$error)
-  met <- !estimated && isTRUE(abs(found$value - found$lower) <= rounding)
+  met <- !estimated && isTRUE(
+    found$value == found$lower || is.finite(found$value) && found$value - found$lower <= rounding
+  )
   structure(
     list(
       value = found$value, lower = if (met) found$value else found$lower, upper = found$value,

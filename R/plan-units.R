@@ -6,14 +6,14 @@
 # states (see unit_states()) and their steps as plan_tests_cpp() reads them; `values`: for each row
 # of the frame that the steps refer to, the known levels by feature. In the first row nothing is
 # known.
-plan_units <- function(object, tests, visit) {
+plan_units <- function(object, tests, visit, call) {
   blocks <- joint_numbers(object, features_of_tests(tests))
   tests$features <- lapply(tests$features, setdiff, unlist(lapply(blocks, `[`, -1L)))
   joint <- joint_tables(object, features_of_tests(tests))
   groups <- connected_groups(c(tests$features, joint), unique(features_of_tests(tests)))
   values <- list(list())
-  units <- lapply(groups, function(group) {
-    unit <- unit_states(object, group, intersect(group, unlist(joint)), tests, visit)
+  units <- units_of_groups(object, groups, unlist(joint), tests, visit, call)
+  units <- Map(function(group, unit) {
     unit$steps <- Map(function(state, steps) {
       steps <- lapply(steps, function(step) c(step, members = list(block_of(step$feature, blocks))))
       if (length(steps) && any(state$known > 0L, na.rm = TRUE)) {
@@ -24,8 +24,39 @@ plan_units <- function(object, tests, visit) {
       }
     }, unit$states, unit$steps)
     c(list(features = group), unit)
-  })
+  }, groups, units)
   list(units = units, values = values)
+}
+
+# The states and steps of each group. Units of several features need a table for all their states
+# together, so these may be too many.
+units_of_groups <- function(object, groups, joint, tests, visit, call) {
+  units_with <- function(most) {
+    lapply(groups, function(group) {
+      unit_states(object, group, intersect(group, joint), tests, visit, most, call)
+    })
+  }
+  are_many <- function(units) {
+    states <- vapply(units[lengths(groups) > 1L], function(unit) length(unit$states), 1L)
+    prod(states) > most_together
+  }
+  units <- units_with(most_known)
+  if (are_many(units)) units <- units_with(1L)
+  if (are_many(units)) abort_many_states(object, unlist(groups[lengths(groups) > 1L]), call)
+  units
+}
+
+# Of what is known of a unit, of the states of a unit, and of those of units of several features.
+most_known <- 1000L
+most_states <- 10000L
+most_together <- 1e6
+
+abort_many_states <- function(object, features, call) {
+  abort_argument(c(
+    "{.field {names(object$schema$features)[features]}} can be known in too many ways: they are
+     features of panels or of joint tables.",
+    i = "{.arg features} tests fewer of them, and {.arg given} has those that are known."
+  ), call)
 }
 
 # The features that are read with a feature.
@@ -61,23 +92,27 @@ connected_groups <- function(sets, features) {
 
 # The states of a unit, and for each its steps. A state says which features are known (`known`: the
 # level of a feature of a joint table, otherwise 0; NA: unknown), and which have been paid for with
-# a panel, but not been read (`paid`). All that can be known of a case is a state. Each step reads
-# one feature, so states are in the order of the number of known features; the last one knows all.
-unit_states <- function(object, group, joint, tests, visit) {
-  states <- patterns_of(object, group, joint)
+# a panel, but not been read (`paid`). All that can be known of a case is a state if these are at
+# most `most`; otherwise only what the tests lead to. Each step reads one feature, so states are in
+# the order of the number of known features; the last one knows all.
+unit_states <- function(object, group, joint, tests, visit, most, call) {
+  states <- patterns_of(object, group, joint, most)
   keys <- vapply(states, state_key, "")
+  found <- list2env(stats::setNames(as.list(keys), keys))
   steps <- list()
   while (length(steps) < length(states)) {
     state <- states[[length(steps) + 1L]]
-    found <- lapply(steps_of_state(state, group, tests, visit), function(step) {
+    if (length(states) > most_states) abort_many_states(object, group, call)
+    open <- steps_of_state(state, group, tests, visit)
+    steps[[length(steps) + 1L]] <- lapply(open, function(step) {
       after <- states_after(object, state, step, group, joint)
       key <- vapply(after, state_key, "")
-      new <- !key %in% keys & !duplicated(key)
+      new <- !duplicated(key) & !vapply(key, exists, NA, envir = found, inherits = FALSE)
+      for (name in key[new]) assign(name, name, envir = found)
       states <<- c(states, after[new])
       keys <<- c(keys, key[new])
       c(step[c("test", "feature", "price", "counts")], list(`next` = key))
     })
-    steps[[length(steps) + 1L]] <- found
   }
   order <- order(vapply(states, function(state) sum(!is.na(state$known)), 1L))
   steps <- lapply(steps[order], lapply, function(step) {
@@ -87,11 +122,12 @@ unit_states <- function(object, group, joint, tests, visit) {
 }
 
 # The states without what is paid for: each feature is unknown, or known, with its level where
-# others depend on it.
-patterns_of <- function(object, group, joint) {
+# others depend on it. If there are more than `most`, only that where nothing is known.
+patterns_of <- function(object, group, joint, most) {
   known <- lapply(group, function(feature) {
     c(NA, if (feature %in% joint) seq_along(object$schema$features[[feature]]$levels) else 0L)
   })
+  if (prod(lengths(known)) > most) known <- rep(list(NA_integer_), length(group))
   patterns <- as.matrix(expand.grid(known))
   all <- rowSums(is.na(patterns)) == 0
   patterns[all, ] <- 0L

@@ -38,6 +38,10 @@ double setting(const Rcpp::List& settings, const char* name) {
   return value;
 }
 
+void check_round(int round) {
+  require(round >= 0 && round < TestPlanner::kRounds, "round: there is no such round");
+}
+
 int count_setting(const Rcpp::List& settings, const char* name) {
   return static_cast<int>(std::min(setting(settings, name), 1e9));
 }
@@ -166,8 +170,9 @@ Rcpp::List follow_plan_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatr
   const Index cases = joint.rows();
   require(joint.cols() == problem.classes(), "log_joint: wrong dimensions");
   require(states.nrow() == cases && steps.size() == cases &&
-              states.ncol() == static_cast<int>(problem.units.size()) && round >= 0,
+              states.ncol() == static_cast<int>(problem.units.size()),
           "states: wrong dimensions");
+  check_round(round);
   std::vector<KnownBelief> known;
   for (Index i = 0; i < cases; ++i) {
     TestState state{IntVector(problem.units.size()), steps[i]};
@@ -205,7 +210,7 @@ Rcpp::List follow_strategies_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Numer
   const Frame data = bind::read_data(world, frame), tested = bind::read_data(world, cases);
   ProblemReader reader(world, data, read_matrix(cost));
   TestProblem problem = reader.read(units, most_steps);
-  require(round >= 0, "round: negative");
+  check_round(round);
   KnownBelief start = read_start(log_joint, problem);
   const auto answer = [&](Index i, const Step& step) { return reader.answer(tested, i, step); };
   const Context context = bind::make_context(threads);

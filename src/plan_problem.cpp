@@ -123,29 +123,30 @@ Step ProblemReader::find_answers(Index row, const IntVector& members) {
   return answers;
 }
 
-// Densities relative to the largest; 0 for a class that is not possible.
-Eigen::VectorXd ProblemReader::relative(Eigen::VectorXd log_density) const {
+// The log densities of the classes that are possible.
+Eigen::VectorXd ProblemReader::of_possible(Eigen::VectorXd log_density) const {
   for (Index k = 0; k < log_density.size(); ++k) {
     if (!possible_[static_cast<std::size_t>(k)]) log_density[k] = kNegativeInfinity;
   }
-  return (log_density.array() - log_density.maxCoeff()).exp();
+  return log_density;
 }
 
 CaseAnswer ProblemReader::answer(const Frame& cases, Index row, const Step& step) const {
   if (const auto panel = panels_.find(step.feature); panel != panels_.end()) {
-    return {relative(block_log_density(view_, cases, row, step.feature) -
-                     block_log_density(view_, frame_, panel->second.row, step.feature)),
-            0};
+    return {
+        relative(of_possible(block_log_density(view_, cases, row, step.feature) -
+                             block_log_density(view_, frame_, panel->second.row, step.feature))),
+        0};
   }
   const Column& column = cases.columns[static_cast<std::size_t>(step.feature)];
   if (step.number == kAll) {
     const int level = level_of(column, column.integer[row]);
     require(level >= 0, "cases: an unknown level");
-    return {step.given.col(level), level};
+    return {step.given.col(level).array().log(), level};
   }
   double buffer = 0;
   const double x = *load_numbers(column, row, 1, 1, &buffer) - origin(step.number);
-  return {numbers_[static_cast<std::size_t>(step.number)]->densities(x), 0};
+  return {numbers_[static_cast<std::size_t>(step.number)]->log_densities(x), 0};
 }
 
 }  // namespace bind

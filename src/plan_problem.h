@@ -52,7 +52,7 @@ class ProblemReader {
   Step find_answers(Index row, const IntVector& members);
   void add(Step& step, std::shared_ptr<const NumberTest> number, double origin,
            std::shared_ptr<const RatioTest> ratio);
-  Eigen::VectorXd relative(Eigen::VectorXd log_density) const;
+  Eigen::VectorXd of_possible(Eigen::VectorXd log_density) const;
 
   const Frame& frame_;
   const View view_;

@@ -185,6 +185,22 @@ TEST_CASE("finer answers add up to 1 in each class, and say more than the number
   }
 }
 
+TEST_CASE("single values and bins say what they say") {
+  const Atoms atoms{{{{0, 1, 3.5}, log_of({.2, .3, .5})}, {{1, 3.5, 4}, log_of({.6, .1, .3})}}};
+  const Steps steps{{{{0, 1, 3}, log_of({.25, .75})}, {{0, 2, 3}, log_of({.5, .5})}}};
+  for (const Marginal& marginal : {Marginal(atoms), Marginal(steps)}) {
+    const MarginalTest number(marginal, {1, 1});
+    const Matrix all = number.probabilities(number.cuts(10)), finer = number.finer_answers(10);
+    Index answer = 0;
+    for (Index i = 0; i < all.cols(); ++i) {
+      if (all.col(i).maxCoeff() > 0) CHECK(finer.col(answer++) == all.col(i));
+    }
+    CHECK(answer == finer.cols());
+    CHECK(number.intervals(10) == all);
+    CHECK(number.has_gaps(0));
+  }
+}
+
 TEST_CASE("finer answers of several classes bound all costs from below, and closely") {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
@@ -232,7 +248,7 @@ TEST_CASE("the log ratio of normals with one covariance is normal") {
     CHECK(digits(mass(0, column), below(cuts[i] + .5) - below(cuts[i - 1] + .5)) > 11);
     CHECK(digits(mass(1, column), below(cuts[i] - .5) - below(cuts[i - 1] - .5)) > 11);
   }
-  CHECK(digits(number->densities(1)[0], std::exp(-1)) > 14);
+  CHECK(digits(number->log_densities(1)[0], -1) > 14);
   // Costs 10 (1 - p) and 5 p of the probability p of the second class meet at log odds log(2).
   const Regions regions = number->regions(Eigen::Vector2d(.7, .3), Cost{two_by_two(0, 10, 5, 0)});
   REQUIRE(regions.cut.size() == 1);
@@ -245,6 +261,7 @@ TEST_CASE("equal laws tell nothing") {
   const Matrix answers = number->finer_answers(40);
   CHECK((answers.rowwise().sum().array() - 1).abs().maxCoeff() < 1e-12);
   CHECK((answers.row(0) - answers.row(1)).cwiseAbs().maxCoeff() < 1e-12);
+  CHECK(normals(0)->finer_answers(40).cols() == 1);
 }
 
 TEST_CASE("panels of three classes: draws, and the standard error of the tree") {

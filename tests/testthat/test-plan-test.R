@@ -287,6 +287,107 @@ test_that("one count is worth its exact risk, whatever its mean", {
   }
 })
 
+test_that("single values and bins are planned as the levels they are", {
+  withr::local_seed(1)
+  value <- function(p) sample(c(0, 1, 3.5), 300, TRUE, p)
+  data <- data.frame(y = rep(c("a", "b", "c"), each = 100))
+  for (name in c("u", "v", "w")) {
+    data[[name]] <- c(value(c(5, 3, 2)), value(c(2, 5, 3)), value(c(1, 3, 6)))[
+      rep(c(0, 300, 600), each = 100) + seq_len(300)
+    ]
+  }
+  cost <- cost_matrix(a = c(a = 0, b = 4, c = 2), b = c(a = 1, b = 0, c = 5), ref = 0.8)
+  price <- c(u = 0.02, v = 0.03, w = 0.06)
+  levels <- test_plan(fit(bayes_naive(), y ~ ., transform(
+    data, u = factor(u), v = factor(v), w = factor(w)
+  )), cost, price)
+  expect_true(levels$exact)
+  bins <- likelihood_histogram(breaks = c(-0.5, 0.5, 2, 4))
+  for (likelihood in list(likelihood_empirical(), bins)) {
+    model <- fit(bayes_naive(numeric = likelihood), y ~ ., data)
+    plan <- test_plan(model, cost, price)
+    expect_within(plan$value, levels$value, 1e-9)
+    expect_true(plan$exact)
+    expect_within(plan$myopic, levels$myopic, 1e-9)
+  }
+})
+
+test_that("values that a class lacks end its infinite cost", {
+  data <- data.frame(x = c(0.5, 0.2, 0.8, 1.2, 1.5, 1.8), y = rep(c("a", "b"), each = 3))
+  cost <- cost_matrix(A = c(a = 0, b = Inf), B = c(a = Inf, b = 0))
+  for (likelihood in list(likelihood_empirical(), likelihood_histogram(breaks = 0:2))) {
+    model <- fit(bayes_naive(numeric = likelihood), y ~ x, data)
+    plan <- test_plan(model, cost, price = 0.1)
+    expect_within(c(plan$value, plan$lower, plan$tree$cost[[1L]]), rep(0.1, 3), 1e-12)
+    expect_within(assess_plan(plan, data)$cost[[1L]], 0.1, 1e-12)
+  }
+  # Under a normal each value is possible, however improbable.
+  plan <- test_plan(fit(bayes_naive(), y ~ x, data), cost, price = 0.1)
+  expect_identical(plan$value, Inf)
+})
+
+test_that("the test that ends an infinite cost is found among many", {
+  weak <- rbind(a = c(u = 0.55, v = 0.45), b = c(0.45, 0.55))
+  sure <- rbind(a = c(u = 1, v = 0), b = c(0, 1))
+  tests <- c(rep(list(weak), 15), list(sure))
+  names(tests) <- paste0("t", seq_along(tests))
+  model <- do.call(bayes_known, c(list(prior = c(a = 0.5, b = 0.5)), tests))
+  cost <- cost_matrix(A = c(a = 0, b = Inf), B = c(a = Inf, b = 0))
+  plan <- test_plan(model, cost, price = 0.1)
+  expect_within(c(plan$value, plan$lower), c(0.1, 0.1), 1e-12)
+  # Without it there is no plan of a finite cost.
+  plan <- test_plan(model, cost, price = 0.1, features = paste0("t", 1:3))
+  expect_identical(c(plan$value, plan$lower), c(Inf, Inf))
+})
+
+test_that("a tree of too many nodes leaves out steps, at last all", {
+  p <- rbind(a = c(x = 0.6, y = 0.4), b = c(0.4, 0.6))
+  names <- paste0("t", 1:12)
+  model <- do.call(
+    bayes_known, c(list(prior = c(a = 0.5, b = 0.5)), stats::setNames(rep(list(p), 12), names))
+  )
+  wrong <- stats::pbinom(5, 12, 0.6) + stats::dbinom(6, 12, 0.6) / 2
+  price <- 0.999 * (0.5 - wrong)
+  plan <- test_plan(model, zero_one_cost(model), price, panels = list(lab = names))
+  expect_within(plan$value, wrong + price, 1e-12)
+  expect_within(plan$tree$cost[[1L]], plan$value + plan$loss, 1e-12)
+  expect_lte(nrow(plan$tree), 1000)
+})
+
+test_that("answers of a probability near the least double have a plan", {
+  rare <- function(p, a, b) rbind(a = c(u = p, v = a - p, w = 1 - a), b = c(p, b - p, 1 - b))
+  model <- bayes_known(
+    prior = c(a = 0.5, b = 0.5), t1 = rare(1e-161, 0.6, 0.3), t2 = rare(2e-162, 0.9, 0.1),
+    t3 = rbind(a = stats::setNames(rep(0.05, 20), letters[1:20]), b = rep(0.05, 20))
+  )
+  plan <- test_plan(model, zero_one_cost(model))
+  expect_within(plan$value, bayes_risk(model)$total, 1e-12)
+})
+
+test_that("many classes have a plan", {
+  classes <- paste0("c", 1:70)
+  model <- bayes_known(
+    stats::setNames(rep(1 / 70, 70), classes),
+    x = likelihood_gaussian(mean = stats::setNames(1:70, classes), sd = 0.5)
+  )
+  plan <- test_plan(model, zero_one_cost(model), price = 0.01, time = 1)
+  exact <- bayes_risk(model)$total + 0.01
+  expect_lte(plan$lower, exact)
+  expect_gte(plan$value, exact - 1e-9)
+})
+
+test_that("columns of the cost are given, too", {
+  model <- bayes_known(
+    prior = c(a = 0.6, b = 0.4), t = rbind(a = c(p = 0.8, q = 0.2), b = c(0.3, 0.7))
+  )
+  cost <- cost_matrix(go = list(a = ~amount, b = 0), stay = c(a = 0, b = 9))
+  plan <- test_plan(model, cost, price = 0.1, given = list(amount = 3))
+  same <- test_plan(model, cost_matrix(go = c(a = 3, b = 0), stay = c(a = 0, b = 9)), price = 0.1)
+  expect_identical(plan$tree, same$tree)
+  expect_identical(plan$given, NULL)
+  expect_error(test_plan(model, cost, given = list(amont = 3)), "amont")
+})
+
 test_that("bad input is named", {
   model <- two_tests_model()
   bad <- function(...) expect_error(test_plan(...), class = "bayesrisk_error_argument")

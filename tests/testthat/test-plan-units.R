@@ -1,6 +1,6 @@
 units_of <- function(model, ...) {
   plan <- test_plan(model, zero_one_cost(c("i", "w")), ...)
-  plan_units(model, plan$setup$tests, 0)$units
+  plan_units(model, plan$setup$tests, 0, NULL)$units
 }
 
 tables_model <- function() {
@@ -27,6 +27,20 @@ test_that("a panel is paid once, then its features are read", {
   expect_identical(c(paid[[1]]$price, paid[[1]]$counts), c(0, 0))
   expect_true(all(paid[[1]]$`next` == 4L))
   expect_identical(unit$steps[[5]], list())
+})
+
+test_that("of a large panel the plan has what its tests lead to", {
+  names <- paste0("f", 1:12)
+  p <- rbind(i = c(p = 0.6, n = 0.4), w = c(0.4, 0.6))
+  model <- do.call(
+    bayes_known, c(list(prior = c(i = 0.3, w = 0.7)), stats::setNames(rep(list(p), 12), names))
+  )
+  expect_length(units_of(model, price = 0.01, panels = list(lab = names))[[1L]]$states, 13L)
+  plan <- test_plan(model, zero_one_cost(model), 0.01, panels = list(lab = names))
+  newdata <- as.data.frame(as.list(stats::setNames(rep("p", 12), names)))
+  expect_identical(predict(plan, newdata)$action, "i")
+  newdata$f3 <- NA
+  expect_error(predict(plan, newdata), "reads them together", class = "bayesrisk_error_argument")
 })
 
 test_that("later states follow earlier ones, and each pattern of a case is a state", {

@@ -39,6 +39,14 @@ Regions odds_regions(const Cost& cost, int first, int second) {
   return regions;
 }
 
+Regions ratio_regions(Regions odds, const Cost& cost, int first, int second,
+                      const Eigen::VectorXd& log_weight) {
+  const auto open = [&](int k) { return k >= 0 && log_weight[k] > kNegativeInfinity; };
+  if (!open(first) || !open(second)) return {{}, {RowRule(cost).decide(log_weight)}, {}};
+  for (double& cut : odds.cut) cut += log_weight[first] - log_weight[second];
+  return odds;
+}
+
 RatioMethod::RatioMethod(const View& world, const Combinations& combinations, const View& rule,
                          const Cost& cost, const Context& context)
     : world_(world), rule_(rule), combinations_(combinations), cost_(cost), context_(context) {
@@ -73,7 +81,8 @@ RiskTable RatioMethod::risk(const Vector& world, const Vector& rule) const {
     const Index end = std::min(met.cols(), (batch + 1) * kBatch);
     for (Index i = batch * kBatch; i < end; ++i) {
       context_.check();
-      add(met.col(i), regions(odds, seen.col(i)), parts[static_cast<std::size_t>(batch)]);
+      add(met.col(i), ratio_regions(odds, cost_, first_, second_, seen.col(i)),
+          parts[static_cast<std::size_t>(batch)]);
     }
   });
   for (const RiskTable& part : parts) total += part;
@@ -93,14 +102,6 @@ bool RatioMethod::reads_numbers(const View& rule) {
   return std::any_of(rule.feature.begin(), rule.feature.end(), [&](int own) {
     return own >= 0 && levels[static_cast<std::size_t>(own)] == 0;
   });
-}
-
-Regions RatioMethod::regions(const Regions& odds, const Eigen::VectorXd& log_joint) const {
-  const auto open = [&](int k) { return k >= 0 && log_joint[k] > kNegativeInfinity; };
-  if (!open(first_) || !open(second_)) return {{}, {RowRule(cost_).decide(log_joint)}, {}};
-  Regions result = odds;
-  for (double& cut : result.cut) cut += log_joint[first_] - log_joint[second_];
-  return result;
 }
 
 void RatioMethod::add(const Eigen::VectorXd& log_joint, const Regions& rule, RiskTable& to) const {

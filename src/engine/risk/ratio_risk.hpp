@@ -12,6 +12,11 @@ namespace bayesrisk {
 // The actions of a rule along the log odds of two classes, second over first.
 Regions odds_regions(const Cost& cost, int first, int second);
 
+// The same along the log ratio of their densities, at these log weights. `odds`: their
+// odds_regions().
+Regions ratio_regions(Regions odds, const Cost& cost, int first, int second,
+                      const Eigen::VectorXd& log_weight);
+
 // A rule that compares two classes by normal features and features with levels. It decides by a
 // quadratic form in each combination of levels, so its table is exact.
 class RatioMethod : public RiskMethod {
@@ -26,9 +31,6 @@ class RatioMethod : public RiskMethod {
   static std::vector<std::size_t> classes_of(const Vector& prior);
 
   static bool reads_numbers(const View& rule);
-
-  // Along the log ratio, in a combination of levels. `odds`: along the log odds.
-  Regions regions(const Regions& odds, const Eigen::VectorXd& log_joint) const;
 
   void add(const Eigen::VectorXd& log_joint, const Regions& rule, RiskTable& to) const;
 

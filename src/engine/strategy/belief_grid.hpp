@@ -44,7 +44,7 @@ class BeliefGrid {
   }
 
  private:
-  static constexpr Index kMostClasses = 64;
+  static constexpr Index kMostClasses = 1024;
 
   template <class Visit>
   void for_ends(double first, double second, const Visit& visit) const {

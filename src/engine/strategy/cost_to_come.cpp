@@ -80,7 +80,7 @@ double ExactCostToCome::at(const TestState& state, const Eigen::VectorXd& weight
                            const ClassSet& possible) const {
   const double mass = weight.sum();
   const Eigen::VectorXd belief = rounded(weight / mass);
-  const std::string key = key_of(state, belief);
+  const std::string key = key_of(state, belief, possible);
   if (const auto found = known_.find(key); found != known_.end()) return mass * found->second;
   context_.check();
   const double cost = choose(state, belief, possible).cost;
@@ -97,7 +97,8 @@ Eigen::VectorXd ExactCostToCome::rounded(const Eigen::VectorXd& belief) {
   });
 }
 
-std::string ExactCostToCome::key_of(const TestState& state, const Eigen::VectorXd& belief) {
+std::string ExactCostToCome::key_of(const TestState& state, const Eigen::VectorXd& belief,
+                                    const ClassSet& possible) {
   std::string key;
   const auto add = [&](const void* x, std::size_t size) {
     key.append(static_cast<const char*>(x), size);
@@ -105,6 +106,7 @@ std::string ExactCostToCome::key_of(const TestState& state, const Eigen::VectorX
   add(state.unit.data(), state.unit.size() * sizeof(int));
   add(&state.steps, sizeof(state.steps));
   add(belief.data(), static_cast<std::size_t>(belief.size()) * sizeof(double));
+  add(possible.data(), possible.size());
   return key;
 }
 
@@ -116,7 +118,7 @@ double ExactCostToCome::count_beliefs(const TestProblem& problem, const TestStat
     Vector beliefs(unit.steps.size(), 1);
     for (std::size_t s = unit.steps.size(); s-- > 0;) {
       for (const Step& step : unit.steps[s]) {
-        if (step.number != kAll) return kInfinity;
+        if (step.number != kAll && !problem.number_of(step).is_constant()) return kInfinity;
         for (Index a = 0; a < step.given.cols(); ++a) {
           beliefs[s] += beliefs[static_cast<std::size_t>(step.next_of(a))];
         }

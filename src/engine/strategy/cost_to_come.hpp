@@ -75,13 +75,14 @@ class ExactCostToCome : public CostToCome {
   double at(const TestState& state, const Eigen::VectorXd& weight,
             const ClassSet& possible) const override;
 
-  // About the number of these beliefs; infinite if a test is a number.
+  // About the number of these beliefs; infinite if a test is a number of infinitely many answers.
   static double count_beliefs(const TestProblem& problem, const TestState& state);
 
  private:
   // Beliefs that differ by rounding are one, so that no case depends on others.
   static Eigen::VectorXd rounded(const Eigen::VectorXd& belief);
-  static std::string key_of(const TestState& state, const Eigen::VectorXd& belief);
+  static std::string key_of(const TestState& state, const Eigen::VectorXd& belief,
+                            const ClassSet& possible);
 
   const Context& context_;
   mutable std::unordered_map<std::string, double> known_;

@@ -110,9 +110,10 @@ bool GridCostToCome::solve(const std::vector<TestState>& states, const ClassSet&
   }
   sums_.clear();
   const bool solved =
-      find_sums(has_time, context) &&
-      codes_.for_heights(states, layers_.size(), has_time, context,
-                         [&](Code code, std::size_t layer) { fill(code, layers_[layer]); });
+      find_sums(has_time, context) && codes_.for_heights(states, layers_.size(), has_time, context,
+                                                         [&](Code code, std::size_t layer) {
+                                                           fill(code, layers_[layer], context);
+                                                         });
   sums_.clear();
   return solved;
 }
@@ -190,12 +191,15 @@ std::vector<GridCostToCome::Move> GridCostToCome::moves_at(Code code, const Laye
   return moves;
 }
 
-void GridCostToCome::fill(Code code, Layer& layer) const {
+void GridCostToCome::fill(Code code, Layer& layer, const Context& context) const {
   const std::vector<Move> moves = moves_at(code, layer);
   Vector& table = layer.table[static_cast<std::size_t>(code)];
   if (moves.empty()) return;
   table = layer.stop;
-  for (std::size_t point = 0; point < table.size(); ++point) fill_at(point, moves, layer, table);
+  for (std::size_t point = 0; point < table.size(); ++point) {
+    context.check();
+    fill_at(point, moves, layer, table);
+  }
 }
 
 double GridCostToCome::sum_stop(const Move& move, std::size_t point,

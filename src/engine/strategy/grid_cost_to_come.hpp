@@ -48,7 +48,7 @@ class GridCostToCome : public CostToCome {
   double count_entries(const Step& step) const;
   void add_answers(const Step& step, Index point, Sums& sums) const;
   std::vector<Move> moves_at(Code code, const Layer& layer) const;
-  void fill(Code code, Layer& layer) const;
+  void fill(Code code, Layer& layer, const Context& context) const;
   void fill_at(std::size_t point, const std::vector<Move>& moves, Layer& layer,
                Vector& table) const;
 

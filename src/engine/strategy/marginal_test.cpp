@@ -94,14 +94,6 @@ LogSlopes log_slopes(const OfClass&, const OfClass&, double, double) {
   return {};
 }
 
-// Of many points at most `count`, evenly chosen.
-Vector thinned(const Vector& x, std::size_t count) {
-  if (x.size() <= count) return x;
-  Vector result;
-  for (std::size_t i = 0; i < count; ++i) result.push_back(x[(x.size() - 1) * i / (count - 1)]);
-  return result;
-}
-
 Vector sorted(Vector x) {
   std::sort(x.begin(), x.end());
   x.erase(std::unique(x.begin(), x.end()), x.end());
@@ -119,7 +111,7 @@ Vector find_cuts(const M& marginal, const std::vector<char>& possible, int count
     const auto parts = static_cast<int>(parts_of(marginal.classes[k])) * static_cast<int>(classes);
     add_points(marginal.classes[k], std::max(1, count / parts), x);
   }
-  return thinned(sorted(x), static_cast<std::size_t>(std::max<Index>(4 * count, kTails * classes)));
+  return thinned(sorted(x), std::max<Index>(4 * count, kTails * classes));
 }
 
 // All counts, unless there are thousands.
@@ -143,6 +135,7 @@ Vector MarginalTest::cuts(int count) const {
   constexpr int kFiner = 8;  // as many to choose from
   const Vector all = std::visit(
       [&](const auto& of) { return find_cuts(of, possible_, kFiner * count); }, marginal_);
+  if (is_constant()) return all;
   const Matrix mass = probabilities(all);
   const auto column = [&](std::size_t i) { return mass.col(static_cast<Index>(i)); };
   Eigen::VectorXd below = column(0) + column(std::min<std::size_t>(1, all.size()));
@@ -152,12 +145,9 @@ Vector MarginalTest::cuts(int count) const {
   while (last > first + 1 && above.maxCoeff() < kRare) above += column(--last - 1);
   const Vector kept(all.begin() + static_cast<std::ptrdiff_t>(first),
                     all.begin() + static_cast<std::ptrdiff_t>(last));
-  // Between other cuts the ratios of the densities of bins and single values are not constant.
-  const bool constant =
-      std::holds_alternative<Steps>(marginal_) || std::holds_alternative<Atoms>(marginal_);
   const bool whole = std::holds_alternative<Counts>(marginal_);
-  if (constant || kept.size() < 3) return kept;
-  return whole ? thinned(kept, 2 * static_cast<std::size_t>(count)) : spread(kept, count);
+  if (kept.size() < 3) return kept;
+  return whole ? thinned(kept, 2 * count) : spread(kept, count);
 }
 
 // About what the decision between two classes loses if the values of an interval are one answer:
@@ -211,7 +201,7 @@ Matrix MarginalTest::probabilities(const Vector& cuts) const {
   return result.transpose();
 }
 
-Eigen::VectorXd MarginalTest::densities(double x) const {
+Eigen::VectorXd MarginalTest::log_densities(double x) const {
   Eigen::VectorXd result =
       Eigen::VectorXd::Constant(static_cast<Index>(possible_.size()), kNegativeInfinity);
   std::visit(
@@ -221,9 +211,16 @@ Eigen::VectorXd MarginalTest::densities(double x) const {
         }
       },
       marginal_);
-  const double largest = result.maxCoeff();
-  if (!(largest > kNegativeInfinity)) return Eigen::VectorXd::Zero(result.size());
-  return (result.array() - largest).exp();
+  return relative(std::move(result));
+}
+
+bool MarginalTest::has_gaps(Index of) const {
+  const auto* counts = std::get_if<Counts>(&marginal_);
+  return counts ? counts->classes[static_cast<std::size_t>(of)].mean == 0 : is_constant();
+}
+
+bool MarginalTest::is_constant() const {
+  return std::holds_alternative<Steps>(marginal_) || std::holds_alternative<Atoms>(marginal_);
 }
 
 LogRange MarginalTest::log_ratios(Index above, Index below, double from, double to) const {

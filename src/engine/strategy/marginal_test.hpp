@@ -15,7 +15,9 @@ class MarginalTest : public NumberTest {
 
   Vector cuts(int count) const override;
   Matrix probabilities(const Vector& cuts) const override;
-  Eigen::VectorXd densities(double x) const override;
+  Eigen::VectorXd log_densities(double x) const override;
+  bool is_constant() const override;
+  bool has_gaps(Index of) const override;
   Regions regions(const Eigen::VectorXd& weight, const Cost& cost) const override;
 
  private:

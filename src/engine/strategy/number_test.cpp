@@ -133,10 +133,11 @@ class NumberTest::Curve {
 };
 
 bool NumberTest::Curve::find_ends() {
-  begin_ = number_.densities(from_);
-  end_ = number_.densities(to_);
-  begin_ /= begin_[pivot_];
-  end_ /= end_[pivot_];
+  const auto ratios = [&](const Eigen::VectorXd& log_density) {
+    return (log_density.array() - log_density[pivot_]).exp();
+  };
+  begin_ = ratios(number_.log_densities(from_));
+  end_ = ratios(number_.log_densities(to_));
   for (Index k = 0; k < mass_.size(); ++k) {
     if (k == pivot_) continue;
     if (mass_[k] == 0 || is_constant(k, pivot_)) {
@@ -242,12 +243,46 @@ void NumberTest::Curve::find_box() {
   add(low, left);
 }
 
+Vector thinned(const Vector& x, Index count) {
+  const auto size = static_cast<Index>(x.size());
+  if (size <= count) return x;
+  Vector result;
+  for (Index i = 0; i < count; ++i) {
+    result.push_back(x[static_cast<std::size_t>((size - 1) * i / (count - 1))]);
+  }
+  return result;
+}
+
+// Single values may be many, and each is a cut.
+Matrix NumberTest::intervals(int count) const {
+  constexpr Index kMore = 10;
+  return probabilities(thinned(cuts(count), kMore * count));
+}
+
+bool NumberTest::tells(const Vector& cut, const Eigen::VectorXd& mass) const {
+  if (cut.size() < 2 || is_constant()) return true;
+  Index pivot;
+  mass.maxCoeff(&pivot);
+  for (Index k = 0; k < mass.size(); ++k) {
+    if (k == pivot || mass[k] == 0) continue;
+    const LogRange range = log_ratios(k, pivot, cut.front(), cut.back());
+    if (!(range.high - range.low <= kSame)) return true;
+  }
+  return false;
+}
+
 Matrix NumberTest::finer_answers(int count) const {
   const Vector cut = cuts(count);
   const Matrix mass = probabilities(cut);
+  const Eigen::VectorXd all = mass.rowwise().sum();
+  if (!tells(cut, all)) return all;
   AnswerList list;
   for (Index i = 0; i < mass.cols(); ++i) {
     if (!(mass.col(i).maxCoeff() > 0)) continue;
+    if (is_constant()) {
+      list.add({mass.col(i)});
+      continue;
+    }
     const auto at = static_cast<std::size_t>(i);
     const bool inside = i > 0 && at < cut.size();
     const auto answers =

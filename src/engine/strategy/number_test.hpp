@@ -19,6 +19,16 @@ struct LogSlopes {
   LogRange first, second;
 };
 
+// Log densities less the largest one, if there is any.
+inline Eigen::VectorXd relative(Eigen::VectorXd log_density) {
+  const double largest = log_density.maxCoeff();
+  if (largest > kNegativeInfinity) log_density.array() -= largest;
+  return log_density;
+}
+
+// Of many points at most `count`, evenly chosen.
+Vector thinned(const Vector& x, Index count);
+
 // A number as a test of a case. Its density in each class is known.
 class NumberTest {
  public:
@@ -30,8 +40,18 @@ class NumberTest {
   // P(value in interval i | class), classes x intervals. A value on a cut belongs to its right.
   virtual Matrix probabilities(const Vector& cuts) const = 0;
 
-  // The densities of a value in each class, relative to the largest.
-  virtual Eigen::VectorXd densities(double x) const = 0;
+  // P(interval | class) of about `count` intervals.
+  Matrix intervals(int count) const;
+
+  // The log densities of a value in each class, relative to the largest.
+  virtual Eigen::VectorXd log_densities(double x) const = 0;
+
+  // Whether the ratios of the densities are constant between any cuts(), as those of bins and of
+  // single values. Then an interval says what its numbers say.
+  virtual bool is_constant() const { return false; }
+
+  // Whether a class has no values where its probability is 0. Elsewhere the probability underflows.
+  virtual bool has_gaps(Index) const { return false; }
 
   // Where each row of `cost` is the least, if the classes have these weights.
   virtual Regions regions(const Eigen::VectorXd& weight, const Cost& cost) const = 0;
@@ -52,6 +72,9 @@ class NumberTest {
 
  private:
   class Curve;
+
+  // False if the classes have one density, as far as the cuts reach.
+  bool tells(const Vector& cut, const Eigen::VectorXd& mass) const;
 };
 
 }  // namespace bayesrisk

@@ -10,7 +10,7 @@ PolicyCosts::PolicyCosts(const TestProblem& problem, const KnownBelief& start,
       codes_(problem, settings.tracked, false),
       policies_(static_cast<std::size_t>(codes_.count())) {
   for (const auto& number : problem.numbers) {
-    intervals_.push_back(number->probabilities(number->cuts(settings.intervals)));
+    intervals_.push_back(number->intervals(settings.intervals));
   }
   add_beliefs(start);
 }
@@ -53,13 +53,19 @@ void PolicyCosts::add_next(Code code, const std::vector<Belief>& from, Index mos
       const Eigen::VectorXd joint = belief.weight.cwiseProduct(answers.col(a));
       if (!(joint.maxCoeff() > 0)) continue;
       to[codes_.after(code, unit, step, a)].push_back(
-          {joint, step.reads_level() ? after_answer(belief.possible, step, a) : belief.possible});
+          {joint, left_after(step, a, belief.possible)});
     }
   });
 }
 
 const Matrix& PolicyCosts::answers_of(const Step& step) const {
   return step.number == kAll ? step.given : intervals_[static_cast<std::size_t>(step.number)];
+}
+
+ClassSet PolicyCosts::left_after(const Step& step, Index answer, const ClassSet& possible) const {
+  if (step.reads_level()) return after_answer(possible, step, answer);
+  if (step.number == kAll) return possible;
+  return after_interval(possible, problem_.number_of(step), answers_of(step).col(answer));
 }
 
 Eigen::VectorXd PolicyCosts::best_at(Code code, const Eigen::VectorXd& weight,
@@ -93,7 +99,7 @@ Eigen::VectorXd PolicyCosts::cost_of(Code code, std::size_t unit, const Step& st
       cost += priced(answers.col(a), problem_.cost.of.row(0).transpose());
       continue;
     }
-    const ClassSet left = step.reads_level() ? after_answer(possible, step, a) : possible;
+    const ClassSet left = left_after(step, a, possible);
     cost += priced(answers.col(a), best_at(codes_.after(code, unit, step, a), joint, left));
   }
   return cost;
@@ -120,9 +126,10 @@ std::vector<Eigen::VectorXd> PolicyCosts::beliefs_of(Code code, const ClassSet& 
 }
 
 void PolicyCosts::fill(const TestState& state, Code code, const ClassSet& possible,
-                       const CostToCome& guide) {
+                       const CostToCome& guide, const Context& context) {
   std::vector<Eigen::VectorXd> found;
   for (const Eigen::VectorXd& weight : beliefs_of(code, possible)) {
+    context.check();
     const CostToCome::Choice choice = guide.choose(state, weight, possible);
     if (!choice.step) continue;
     Eigen::VectorXd cost = cost_of(code, choice.unit, *choice.step, weight, possible);
@@ -144,9 +151,10 @@ bool PolicyCosts::solve(const std::vector<TestState>& states, const ClassSet& po
                         const CostToCome& guide, const std::function<bool()>& has_time,
                         const Context& context) {
   const std::vector<ClassSet> sets = class_sets(problem_, possible);
-  return codes_.for_heights(
-      states, sets.size(), has_time, context,
-      [&](Code code, std::size_t set) { fill(codes_.state(code), code, sets[set], guide); });
+  return codes_.for_heights(states, sets.size(), has_time, context,
+                            [&](Code code, std::size_t set) {
+                              fill(codes_.state(code), code, sets[set], guide, context);
+                            });
 }
 
 double PolicyCosts::at(const TestState& state, const Eigen::VectorXd& weight,

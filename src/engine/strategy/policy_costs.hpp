@@ -49,12 +49,15 @@ class PolicyCosts : public CostToCome {
   Eigen::VectorXd cost_of(Code code, std::size_t unit, const Step& step,
                           const Eigen::VectorXd& weight, const ClassSet& possible) const;
   const Matrix& answers_of(const Step& step) const;
+  // The classes that remain after an answer.
+  ClassSet left_after(const Step& step, Index answer, const ClassSet& possible) const;
 
   void add_beliefs(const KnownBelief& start);
   void add_next(Code code, const std::vector<Belief>& from, Index most,
                 std::map<Code, std::vector<Belief>>& to) const;
   std::vector<Eigen::VectorXd> beliefs_of(Code code, const ClassSet& possible) const;
-  void fill(const TestState& state, Code code, const ClassSet& possible, const CostToCome& guide);
+  void fill(const TestState& state, Code code, const ClassSet& possible, const CostToCome& guide,
+            const Context& context);
 
   const Settings settings_;
   const StateCodes codes_;

@@ -29,11 +29,12 @@ QuadraticLaw law_in(const NormalPart& met, const NormalPart& first, const Normal
 // `count` numbers that divide the mass of even intervals into equal parts.
 Vector quantiles(const Vector& cuts, const Eigen::VectorXd& mass, int count) {
   Vector result;
+  const double total = mass.sum();
   double below = mass[0];
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     const double share = mass[static_cast<Index>(i) + 1];
     for (int j = 1; j <= count; ++j) {
-      const double wanted = mass.sum() * j / (count + 1);
+      const double wanted = total * j / (count + 1);
       if (wanted <= below || wanted > below + share) continue;
       result.push_back(cuts[i] + (cuts[i + 1] - cuts[i]) * (wanted - below) / share);
     }
@@ -94,10 +95,10 @@ Matrix RatioTest::probabilities(const Vector& cuts) const {
   return result;
 }
 
-Eigen::VectorXd RatioTest::densities(double log_ratio) const {
-  Eigen::VectorXd result = Eigen::VectorXd::Zero(classes_);
-  result[first_] = std::exp(std::min(0.0, -log_ratio));
-  result[second_] = std::exp(std::min(0.0, log_ratio));
+Eigen::VectorXd RatioTest::log_densities(double log_ratio) const {
+  Eigen::VectorXd result = Eigen::VectorXd::Constant(classes_, kNegativeInfinity);
+  result[first_] = std::min(0.0, -log_ratio);
+  result[second_] = std::min(0.0, log_ratio);
   return result;
 }
 
@@ -111,12 +112,8 @@ LogRange RatioTest::log_ratios(Index above, Index, double from, double to) const
 }
 
 Regions RatioTest::regions(const Eigen::VectorXd& weight, const Cost& cost) const {
-  if (!(weight[first_] > 0) || !(weight[second_] > 0)) {
-    return {{}, {RowRule(cost).decide(weight.array().log().matrix())}, {}};
-  }
-  Regions result = odds_regions(cost, first_, second_);
-  for (double& cut : result.cut) cut += std::log(weight[first_]) - std::log(weight[second_]);
-  return result;
+  return ratio_regions(odds_regions(cost, first_, second_), cost, first_, second_,
+                       weight.array().log());
 }
 
 }  // namespace bayesrisk

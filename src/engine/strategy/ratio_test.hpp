@@ -17,7 +17,7 @@ class RatioTest : public NumberTest {
 
   Vector cuts(int count) const override;
   Matrix probabilities(const Vector& cuts) const override;
-  Eigen::VectorXd densities(double log_ratio) const override;
+  Eigen::VectorXd log_densities(double log_ratio) const override;
   Regions regions(const Eigen::VectorXd& weight, const Cost& cost) const override;
 
   int second() const { return second_; }

@@ -41,17 +41,32 @@ void TestPlanner::set_answers(int intervals) {
   }
 }
 
-// Units of several features are always tracked. Others are tracked in their order, as long as the
-// tables fit into the memory.
+// The units, those first whose first step is worth most.
+std::vector<std::size_t> TestPlanner::units_by_worth() const {
+  Vector least(problem_.units.size(), kInfinity);
+  const CostNow now(problem_);
+  for_open_steps(problem_, start_.state, [&](std::size_t unit, const Step& step) {
+    const double cost = now.after(start_.state, unit, step, start_.weight, start_.possible);
+    least[unit] = std::min(least[unit], step.price + cost);
+  });
+  std::vector<std::size_t> units(least.size());
+  std::iota(units.begin(), units.end(), std::size_t{0});
+  std::stable_sort(units.begin(), units.end(),
+                   [&](std::size_t a, std::size_t b) { return least[a] < least[b]; });
+  return units;
+}
+
+// Units of several features are always tracked. Others are tracked as long as the tables fit into
+// the memory.
 std::vector<char> TestPlanner::tracked(int round) const {
   constexpr double kMostNumbers = 2e7, kMostCodes = 32768;
   const double points = BeliefGrid::count_points(problem_.classes(), divisions(round));
   const double most = std::min({kMostCodes, kMostNumbers / points, 512 * std::pow(8, round)});
   std::vector<char> result(problem_.units.size());
   for (std::size_t u = 0; u < result.size(); ++u) result[u] = problem_.units[u].steps.size() > 2;
-  for (char& unit : result) {
-    if (std::exchange(unit, 1)) continue;
-    unit = StateCodes::count(problem_, result) <= most;
+  for (std::size_t u : units_by_worth()) {
+    if (std::exchange(result[u], 1)) continue;
+    result[u] = StateCodes::count(problem_, result) <= most;
   }
   return result;
 }
@@ -127,7 +142,7 @@ TestPlan TestPlanner::plan() {
       plan.round = round;
       rule = std::move(next);
     }
-    if (plan.value - plan.lower <= allowed(plan)) break;
+    if (std::isfinite(plan.value) && plan.value - plan.lower <= allowed(plan)) break;
   }
   if (settings_.myopic) plan.myopic = myopic_cost(plan);
   grow(plan, *rule);
@@ -156,7 +171,8 @@ double TestPlanner::myopic_cost(const TestPlan& plan) const {
 }
 
 // Of the trees with few enough nodes the cheapest, unless one with fewer nodes is nearly as cheap.
-// Branches that hardly differ are united, and steps that save hardly anything are left out.
+// Branches that hardly differ are united, and steps that save hardly anything are left out; at
+// last all steps.
 void TestPlanner::grow(TestPlan& plan, const CostToCome& rule) const {
   TreeBuilder builder(rule, context_);
   TreeBuilder::Settings settings;
@@ -165,11 +181,12 @@ void TestPlanner::grow(TestPlan& plan, const CostToCome& rule) const {
   settings.most_nodes = settings_.most_nodes;
   const double now = StopCost(problem_.cost, start_.weight, start_.possible).cost;
   const double saving = std::isfinite(now) ? now - plan.value : plan.value;
-  settings.negligible = 1e-5 * saving;
   for (double slack : {0.16, 0.08, 0.04, 0.02, 0.01, 0.005, 0.001}) {
     settings.slack = plan.exact ? 0 : slack * saving;
-    for (double least : {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032}) {
-      settings.least_saving = least * saving;
+    for (double least :
+         {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.1, 0.3, kInfinity}) {
+      settings.least_saving = std::isinf(least) ? least : least * saving;
+      settings.negligible = std::max(1e-5, std::min(least, 1.0) / 16) * saving;
       const auto tree = builder.build(start_.state, start_.weight, start_.possible, settings);
       if (!tree) continue;
       const double loss = std::max(0.0, tree->cost_at(start_.weight) - plan.value);
@@ -196,6 +213,7 @@ std::vector<CostToCome::Choice> TestPlanner::choose(const std::vector<KnownBelie
   const auto rule = rule_of(cases, round);
   std::vector<CostToCome::Choice> choices;
   for (const KnownBelief& known : cases) {
+    context_.check();
     choices.push_back(rule->choose(known.state, known.weight, known.possible));
   }
   return choices;
@@ -236,14 +254,17 @@ std::vector<Followed> TestPlanner::follow(
     std::size_t unit = 0;
     while (const Step* step = next_step(*rule, strategy, at, unit)) {
       const CaseAnswer said = answer(i, *step);
-      const Eigen::VectorXd weight = at.weight.cwiseProduct(said.likelihood);
+      const Eigen::VectorXd weight = at.weight.array() * said.log_likelihood.array().exp();
       followed.price += step->price;
       followed.steps += step->counts;
       at.state = at.state.after(unit, *step, said.level);
       // An answer that no class can give says nothing.
       if (!(weight.sum() > 0)) continue;
       at.weight = weight / weight.sum();
-      if (step->reads_level()) at.possible = after_answer(at.possible, *step, said.level);
+      for (std::size_t k = 0; k < at.possible.size(); ++k) {
+        at.possible[k] =
+            at.possible[k] && said.log_likelihood[static_cast<Index>(k)] > kNegativeInfinity;
+      }
     }
     followed.action = StopCost(problem_.cost, at.weight, at.possible).action;
   }

@@ -32,14 +32,16 @@ struct Followed {
 
 // The answer of a case to a step.
 struct CaseAnswer {
-  Eigen::VectorXd likelihood;  // in each class, up to a factor
-  Index level = 0;             // of a number: 0
+  Eigen::VectorXd log_likelihood;  // in each class, up to a constant
+  Index level = 0;                 // of a number: 0
 };
 
 // Looks for a tree and a lower bound until they meet or there is no time left. Each round has finer
 // grids, finer answers of numbers, and tracks more units.
 class TestPlanner {
  public:
+  static constexpr int kRounds = 6;
+
   struct Settings {
     double tolerance = 1e-3;  // of value - lower, relative to the cost of deciding now
     double least = 0;         // what was taken off all costs
@@ -57,7 +59,13 @@ class TestPlanner {
       : problem_(std::move(problem)),
         start_(std::move(start)),
         settings_(settings),
-        context_(context) {}
+        context_(context) {
+    // Bins and single values are as many answers, however finely a plan looks.
+    if (std::all_of(problem_.numbers.begin(), problem_.numbers.end(),
+                    [](const auto& number) { return number->is_constant(); })) {
+      set_answers(1);
+    }
+  }
 
   TestPlan plan();
 
@@ -70,14 +78,13 @@ class TestPlanner {
                                const std::function<CaseAnswer(Index, const Step&)>& answer);
 
  private:
-  static constexpr int kRounds = 6;
-
   // The sizes of a round. With two classes a grid is a line, so it can be finer.
   int divisions(int round) const;
   int policy_divisions(int round) const;
   int intervals(int round) const;
 
   void set_answers(int intervals);
+  std::vector<std::size_t> units_by_worth() const;
   std::vector<char> tracked(int round) const;
   bool is_exact(const KnownBelief& known) const;
   double allowed(const TestPlan& plan) const;

@@ -49,6 +49,10 @@ struct TestProblem {
   int most_steps = std::numeric_limits<int>::max();
 
   Index classes() const { return cost.of.cols(); }
+
+  const NumberTest& number_of(const Step& step) const {
+    return *numbers[static_cast<std::size_t>(step.number)];
+  }
 };
 
 // The states of all units, and the number of steps that are left.
@@ -81,6 +85,16 @@ using ClassSet = std::vector<char>;
 inline ClassSet after_answer(ClassSet possible, const Step& step, Index answer) {
   for (std::size_t k = 0; k < possible.size(); ++k) {
     possible[k] = possible[k] && step.given(static_cast<Index>(k), answer) > 0;
+  }
+  return possible;
+}
+
+// Those that remain after an interval of a number; `mass`: its probability in each class.
+inline ClassSet after_interval(ClassSet possible, const NumberTest& number,
+                               const Eigen::VectorXd& mass) {
+  for (std::size_t k = 0; k < possible.size(); ++k) {
+    const auto of = static_cast<Index>(k);
+    possible[k] = possible[k] && (mass[of] > 0 || !number.has_gaps(of));
   }
   return possible;
 }

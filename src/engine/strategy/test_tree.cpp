@@ -26,7 +26,7 @@ double TestTree::error_at(const Eigen::VectorXd& weight) const {
 TreeBuilder::TreeBuilder(const CostToCome& rule, const Context& context)
     : rule_(rule), problem_(rule.problem()), context_(context) {
   for (const auto& number : problem_.numbers) {
-    intervals_.push_back(number->probabilities(number->cuts(kIntervals)));
+    intervals_.push_back(number->intervals(kIntervals));
   }
 }
 
@@ -40,7 +40,7 @@ TreeBuilder::Tree TreeBuilder::stop(const Eigen::VectorXd& weight, const ClassSe
 TreeBuilder::Tree TreeBuilder::grow(const Node& node, int steps) const {
   context_.check();
   Tree now = stop(node.weight, node.possible);
-  if (node.weight.sum() < settings_.least_probability) return now;
+  if (node.weight.sum() < std::max(kRarest, settings_.least_probability)) return now;
   if (++nodes_ > settings_.most_nodes) return now;
   const CostToCome::Choice choice = rule_.choose(node.state, node.weight, node.possible);
   const double saving = now->cost_at(node.weight) - choice.cost;
@@ -125,13 +125,13 @@ TreeBuilder::Tree TreeBuilder::split_by_number(const Node& node, const CostToCom
   const TestState state = node.state.after(choice.unit, *tree.step, 0);
   std::vector<Tree> candidates;
   for (const Group& group : group_intervals(node, choice)) {
-    add_new(candidates, grow({state, group.weight, node.possible}, steps));
+    add_new(candidates, grow({state, group.weight, group.possible}, steps));
   }
   Cost costs{Matrix(static_cast<Index>(candidates.size()), problem_.classes())};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     costs.of.row(static_cast<Index>(i)) = candidates[i]->cost;
   }
-  const NumberTest& number = *problem_.numbers[static_cast<std::size_t>(tree.step->number)];
+  const NumberTest& number = problem_.number_of(*tree.step);
   const Regions regions = number.regions(node.weight, costs);
   const Matrix given = number.probabilities(regions.cut);
   for (std::size_t r = 0; r < regions.decision.size(); ++r) {
@@ -140,6 +140,8 @@ TreeBuilder::Tree TreeBuilder::split_by_number(const Node& node, const CostToCom
     const double from = r == 0 ? kNegativeInfinity : regions.cut[r - 1];
     const double to = r < regions.cut.size() ? regions.cut[r] : kInfinity;
     const Tree& next = candidates[static_cast<std::size_t>(std::max(0, regions.decision[r]))];
+    // Between these branches lie no numbers.
+    if (!tree.branches.empty()) tree.branches.back().to = from;
     tree.branches.push_back({{}, from, to, share, {}, next});
   }
   unite_branches(tree.branches, node);
@@ -226,28 +228,35 @@ void TreeBuilder::unite_branches(std::vector<TestTree::Branch>& branches, const 
 std::vector<TreeBuilder::Group> TreeBuilder::group_intervals(
     const Node& node, const CostToCome::Choice& choice) const {
   const Matrix& given = intervals_[static_cast<std::size_t>(choice.step->number)];
-  const Node after{node.state.after(choice.unit, *choice.step, 0), node.weight, node.possible};
+  const NumberTest& number = problem_.number_of(*choice.step);
+  const TestState after = node.state.after(choice.unit, *choice.step, 0);
   std::vector<Group> groups;
   for (Index i = 0; i < given.cols(); ++i) {
     const Eigen::VectorXd weight = node.weight.cwiseProduct(given.col(i));
     if (!(weight.maxCoeff() > 0)) continue;
-    groups.push_back({weight, rule_.at(after.state, weight, after.possible)});
+    const ClassSet possible = after_interval(node.possible, number, given.col(i));
+    groups.push_back({weight, possible, rule_.at(after, weight, possible)});
   }
   unite(groups, after, settings_.slack * node.weight.sum());
   return groups;
 }
 
 // Unites the neighbours that lose least by one consequence, while the loss is within the slack.
-void TreeBuilder::unite(std::vector<Group>& groups, const Node& after, double slack) const {
+void TreeBuilder::unite(std::vector<Group>& groups, const TestState& after, double slack) const {
   const auto united = [&](const Group& a, const Group& b) {
-    const Eigen::VectorXd weight = a.weight + b.weight;
-    return Group{weight, rule_.at(after.state, weight, after.possible)};
+    Group both{a.weight + b.weight, a.possible, 0};
+    for (std::size_t k = 0; k < both.possible.size(); ++k) {
+      both.possible[k] = a.possible[k] || b.possible[k];
+    }
+    both.cost = rule_.at(after, both.weight, both.possible);
+    return both;
   };
   std::vector<Group> pairs;
   for (std::size_t i = 0; i + 1 < groups.size(); ++i) {
     pairs.push_back(united(groups[i], groups[i + 1]));
   }
   while (groups.size() > 1) {
+    context_.check();
     std::size_t best = 0;
     double least = kInfinity;
     for (std::size_t i = 0; i < pairs.size(); ++i) {

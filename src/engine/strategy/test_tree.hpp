@@ -64,6 +64,7 @@ class TreeBuilder {
  private:
   static constexpr int kIntervals = 100;  // of a number, before those that hardly differ are united
   static constexpr Index kGrouped = 400;  // answers of a panel whose consequences are compared
+  static constexpr double kRarest = 1e-290;  // of a rarer node the weights of answers may be 0
 
   using Tree = std::shared_ptr<const TestTree>;
 
@@ -77,6 +78,7 @@ class TreeBuilder {
   // Neighbouring intervals of a number with one consequence, and their cost to come.
   struct Group {
     Eigen::VectorXd weight;
+    ClassSet possible;
     double cost;
   };
 
@@ -97,7 +99,7 @@ class TreeBuilder {
 
   void unite_branches(std::vector<TestTree::Branch>& branches, const Node& node) const;
   std::vector<Group> group_intervals(const Node& node, const CostToCome::Choice& choice) const;
-  void unite(std::vector<Group>& groups, const Node& after, double slack) const;
+  void unite(std::vector<Group>& groups, const TestState& after, double slack) const;
 
   static void add_new(std::vector<Tree>& trees, Tree tree) {
     const bool known = std::any_of(trees.begin(), trees.end(),
