@@ -124,12 +124,11 @@ page_calibration <- function(assessed, say) {
 # The power of the posteriors that fits the cases best, with the cases weighted as the report is.
 page_temper <- function(given, classes, call = rlang::current_env()) {
   posterior <- predict(given$object, given$data, type = "prob", prior = given$prior)
-  weight <- if (is.null(given$prior)) 1 else classes$assumed / classes$share
   code <- truth_codes(given$truth, classes$class, row_count(given$data), call)
   used <- !is.na(code) & !is.na(rowSums(posterior))
   temper(
     posterior[used, , drop = FALSE], factor(classes$class[code[used]], classes$class),
-    weights = rep_len(weight, nrow(classes))[code[used]]
+    weights = page_weights(given, call)[used]
   )
 }
 

@@ -2,10 +2,19 @@
 # a list of the arguments of decision_report(), with the truth of each case.
 
 # The cases for numbers that take long: at most `most`, spread evenly.
-page_cases <- function(data, most = 1000L) {
-  rows <- row_count(data)
-  if (rows <= most) return(data)
-  rows_at(data, unique(round(seq(1, rows, length.out = most))))
+page_cases <- function(data, most = 1000L) rows_at(data, page_rows(row_count(data), most))
+
+page_rows <- function(rows, most = 1000L) {
+  if (rows <= most) seq_len(rows) else unique(round(seq(1, rows, length.out = most)))
+}
+
+# The weight of each case, as the report weights it; 0 if its class has no share that is known.
+page_weights <- function(given, call = rlang::current_env()) {
+  rows <- row_count(given$data)
+  if (is.null(given$prior)) return(rep(1, rows))
+  classes <- page_classes(given, call)
+  weight <- (classes$assumed / classes$share)[truth_codes(given$truth, classes$class, rows, call)]
+  replace(weight, !is.finite(weight), 0)
 }
 
 # The cost of the decisions and of each action taken always, on the same cases: a data frame `rule`,
@@ -49,7 +58,8 @@ page_rivals <- function(given, interval = "bayes") {
 # contribution to the expected cost of the second best action minus that of the decision. A data
 # frame `block`, `moved`, the largest first; NULL if there is a single action.
 page_reasons <- function(given) {
-  cases <- page_cases(given$data)
+  rows <- page_rows(row_count(given$data))
+  cases <- rows_at(given$data, rows)
   blocks <- length(block_names(page_plan_of(given$object)))
   parts <- contributions(
     given$object, cases, given$cost, given$prior, if (blocks <= 12L) "shapley" else "given"
@@ -64,7 +74,8 @@ page_reasons <- function(given) {
     }, numeric(length(known)))
   }
   moved <- of_action(second) - of_action(decided)
-  moved <- colMeans(abs(matrix(moved, length(known))))
+  weight <- page_weights(given)[rows][known]
+  moved <- colSums(abs(matrix(moved, length(known))) * weight) / sum(weight)
   moved <- data.frame(block = dimnames(parts)$block[-1L], moved = open_as_na(moved))
   structure(
     moved[order(-moved$moved), ], row.names = .set_row_names(nrow(moved)), cases = length(known),
@@ -155,18 +166,23 @@ page_prior <- function(given, classes, call) {
   resolve_prior(given$prior, classes, NULL, call)
 }
 
-# The features of the cases, as check_features() sees them.
+# The features of the cases of a known class, as check_features() sees them.
 page_features <- function(given) {
   schema <- schema_of(given$object)
+  truth <- label_factor(given$truth, "truth", rlang::current_env())
+  data <- rows_at(given$data, which(!is.na(truth)))
+  truth <- truth[!is.na(truth)]
   if (!is.null(schema$formula)) {
+    class <- schema$formula[[2L]]
+    if (is.data.frame(data) && is.name(class)) data[[as.character(class)]] <- truth
     # A dot in the formula stands for columns that the model may not have.
-    found <- check_features(schema$formula, given$data)
+    found <- check_features(schema$formula, data)
     return(plain_frame(found)[found$feature %in% names(schema$features), ])
   }
-  known <- intersect(names(schema$features), colnames(given$data))
-  data <- as.data.frame(given$data)[known]
+  known <- intersect(names(schema$features), colnames(data))
+  data <- as.data.frame(data)[known]
   class <- utils::tail(make.unique(c(known, "class")), 1L)
-  data[[class]] <- label_factor(given$truth, "truth", rlang::current_env())
+  data[[class]] <- truth
   formula <- stats::as.formula(paste(deparse(as.name(class), backtick = TRUE), "~ ."))
   plain_frame(check_features(formula, data))
 }

@@ -13,8 +13,8 @@
 #' @param prior The prior of the population that is meant: the decisions use it, and the cases are
 #'   weighted to it, as in [assess_decisions()].
 #' @param alternatives A named list of other rules for the same cases: models, [posterior
-#'   probabilities][posterior_probabilities] or results of [decide()], as in [compare_decisions()].
-#'   The report compares their costs with those of `object`.
+#'   probabilities][posterior_probabilities] or results of [decide()], as in [compare_decisions()];
+#'   with `prior` models only. The report compares their costs with those of `object`.
 #' @param price The price of each test, as in [test_plan()]. `NULL`: no plan of tests.
 #' @param guarantee What is promised, to print and to draw: a result of [guarantee()]. A rule of
 #'   [tune_threshold()] is possible, too; the report says that it promises nothing. `NULL`: nothing
@@ -83,7 +83,7 @@ decision_report <- function(object, data, cost = NULL, file, prior = NULL, alter
   if (is.null(cost)) cost <- zero_one_cost(schema_of(object)$classes$levels)
   given <- list(
     object = object, data = data, cost = cost, prior = prior, truth = truth,
-    alternatives = check_alternatives(alternatives, call), price = price,
+    alternatives = check_alternatives(alternatives, prior, call), price = price,
     guarantee = check_promise(guarantee, cost, call)
   )
   warn_once({
@@ -155,7 +155,7 @@ check_report_data <- function(data, call) {
   data
 }
 
-check_alternatives <- function(alternatives, call) {
+check_alternatives <- function(alternatives, prior, call) {
   if (is.list(alternatives) && !is.object(alternatives) && !length(alternatives)) return(list())
   if (!is.list(alternatives) || is.object(alternatives) || is.null(names(alternatives))) {
     abort_wanted(alternatives, "alternatives", "a list with a name for each rule", call, c(
@@ -163,6 +163,14 @@ check_alternatives <- function(alternatives, call) {
     ))
   }
   check_distinct_names(names(alternatives), "alternatives", call)
+  fixed <- vapply(alternatives, function(x) !is_model(x) && !is_models(x), NA)
+  if (!is.null(prior) && any(fixed)) {
+    abort_argument(c(
+      "With {.arg prior} the {.arg alternatives} must be models: {.val {names(alternatives)[fixed]}}
+       {cli::qty(sum(fixed))}{?contains/contain} another prior.",
+      i = "{.fn compare_decisions} takes {.arg trained_prior}, the prior that posteriors contain."
+    ), call)
+  }
   alternatives
 }
 

@@ -93,6 +93,26 @@ test_that("features are those of the model", {
   found <- page_features(given)
   expect_identical(found$feature, "x")
   expect_identical(found$values, 100L)
+  # Of the cases whose class is known, wherever it stands.
+  given <- report_given()
+  given$data$y[1:3] <- NA
+  given$truth[1:5] <- NA
+  expect_identical(page_features(given)$values[[1L]], 95L)
+  given$data$y <- NULL
+  expect_identical(page_features(given)$values[[1L]], 95L)
+})
+
+test_that("another prior weights the means over the cases", {
+  given <- report_given()
+  equal <- page_reasons(given)
+  given$prior <- c(ill = 0.5, well = 0.5)
+  expect_equal(page_reasons(given), equal, tolerance = 1e-12)
+  given$prior <- c(ill = 0.9, well = 0.1)
+  given$truth[[1L]] <- NA
+  expect_equal(tapply(page_weights(given), given$truth, sum), c(ill = 0.9, well = 0.1) * 99,
+    tolerance = 1e-12, ignore_attr = TRUE
+  )
+  expect_identical(page_weights(given)[[1L]], 0)
 })
 
 test_that("long work uses cases that are spread over the rows", {

@@ -139,6 +139,9 @@ test_that("what cannot be reported is an error before any work", {
   refuses("must be a model", predict(model, given$data, type = "prob"), given$data)
   refuses("must be in memory", model, chunked(given$data, 10L))
   refuses("a list with a name", model, given$data, alternatives = model)
+  refuses("another prior", model, given$data, prior = "equal", alternatives = list(
+    other = predict(model, given$data, type = "prob")
+  ))
   refuses("guarantee", model, given$data, guarantee = 0.1)
   refuses("is no test", model, given$data, price = c(other = 1))
   by_case <- cost_matrix(treat = list(ill = 0, well = ~ abs(x)), wait = c(ill = 5, well = 0))
