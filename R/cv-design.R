@@ -257,7 +257,7 @@ cv_intervals <- c("nested", "folds")
 nested_splits <- function(asked, folds, read, candidates, design) {
   codes <- read$group
   if (identical(asked, "folds") || is.null(asked) && sum(!is.na(codes)) > 2000) return(NULL)
-  reason <- no_nested(length(folds$labels), read$cluster, candidates)
+  reason <- no_nested(folds, read$cluster, candidates)
   if (!is.null(reason)) {
     if (!is.null(asked)) inform_bayesrisk(c(
       "There is no nested cross-validation {reason}.",
@@ -277,5 +277,8 @@ no_nested <- function(folds, cluster, candidates) {
   tempered <- vapply(candidates, function(candidate) !is.null(candidate$spec$temper), NA)
   if (any(tempered)) return("of tempered models")
   if (!is.null(cluster)) return("of clusters")
-  if (folds < 3L || folds > 20L) sprintf("of %d folds: it takes 3 to 20", folds)
+  count <- length(folds$labels)
+  if (count < 3L || count > 20L) return(sprintf("of %d folds: it takes 3 to 20", count))
+  # The costs of a fold have a variance.
+  if (any(tabulate(folds$of, count) < 2L)) "of folds of a single row"
 }

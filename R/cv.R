@@ -75,9 +75,9 @@
 #'   predictions are the variance. The standard error is at least that of `"folds"`, and at most
 #'   \eqn{\sqrt{K}}{sqrt(K)} times that for \eqn{K} folds. The centre is corrected for the smaller
 #'   training sets, so it is not the estimate. Eight divisions into folds are averaged; there is
-#'   one of folds that are given, and of mixtures. Needs 3 to 20 folds and candidates that are not
-#'   tempered; otherwise the intervals are those of `"folds"`, with a message
-#'   (`bayesrisk_message_interval`) if `"nested"` was asked for.
+#'   one of folds that are given, and of mixtures. Needs 3 to 20 folds of two rows or more, and
+#'   candidates that are not tempered; otherwise the intervals are those of `"folds"`, with a
+#'   message (`bayesrisk_message_interval`) if `"nested"` was asked for.
 #'
 #' With weights, \eqn{n} is the effective number \eqn{(\sum w)^2 / \sum w^2}{(sum w)^2 / sum w^2}.
 #' With a prior, the variance is that of the means of the classes, whose shares are known. With

@@ -130,6 +130,14 @@ test_that("nested intervals are for 3 to 20 folds, and by default for 2,000 rows
     by(bayes_naive(temper = TRUE), Species ~ ., iris, interval = "nested"), "tempered",
     class = "bayesrisk_message_interval"
   )
+  # A fold of one row has no variance.
+  expect_silent(alone <- cv_risk(bayes_naive(laplace = 1), play ~ ., play_tennis, folds = 14))
+  expect_identical(attr(alone, "interval"), "folds")
+  expect_lt(alone$cost_lower, alone$cost_upper)
+  expect_message(
+    cv_risk(bayes_naive(laplace = 1), play ~ ., play_tennis, folds = 14, interval = "nested"),
+    "a single row", class = "bayesrisk_message_interval"
+  )
   many <- iris[rep(seq_len(150), 14), ]
   expect_identical(by(bayes_naive(), Species ~ ., many), "folds")
   expect_bayesrisk_error(
