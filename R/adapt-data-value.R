@@ -153,6 +153,7 @@ describe.bayesrisk_data_value <- function(x, show) {
   if (all(is.na(table$class))) table$class <- NULL
   number <- function(v) format(v, digits = show$digits)
   best <- if (is.logical(x$best)) utils::head(which(x$best), 1L)
+  class <- as.character(x$class[best])
   list(
     title_item("value of more labelled data"),
     sentences_item(c(
@@ -162,7 +163,8 @@ describe.bayesrisk_data_value <- function(x, show) {
       ),
       if (length(best)) {
         sprintf(
-          "%s pay most: a net saving of %s.", count_of(x$n[[best]], "row", "rows"),
+          "%s%s pay most: a net saving of %s.", count_of(x$n[[best]], "row", "rows"),
+          if (is.na(class)) "" else paste(" of class", encodeString(class)),
           number(x$net[[best]])
         )
       } else if (!is.null(x$best)) {

@@ -20,12 +20,10 @@ temper.bayesrisk_models <- function(object, data, by = c("model", "kind", "block
   cases$schema$features <- with_settled_bins(
     cases$schema$features, attr(object, "schema")$features
   )
-  settings["folds"] <- list(cases$folds)
   others <- other_groups(object, call)
   change_groups(object, call, function(model, i) {
-    own <- count_class_rows(replace(cases, "group", list(
-      replace(cases$group, group != i, NA)
-    )), call)
+    own <- cases_of_group(cases, group, i, call)
+    settings["folds"] <- list(own$folds)
     tempered <- without_class_report(temper_by_cases(model, own, settings, call, others[[i]]))
     tempered$parameters
   })

@@ -191,7 +191,15 @@ compared_place <- function(model, name, call) {
 
 compare_in_world <- function(models, world, cost, seed, threads, call) {
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
+  feature_names <- function(model) names(model$schema$features)
   risks <- lapply(names(models), function(name) {
+    lacking <- setdiff(feature_names(models[[name]]), feature_names(models[[world]]))
+    if (length(lacking)) {
+      abort_argument(
+        "The {.arg world} {.val {world}} must have the features of all models, and lacks
+         {.field {lacking}} of {.val {name}}.", call
+      )
+    }
     rule <- if (name != world) models[[name]]
     risk_of(models[[world]], cost, NULL, rule, settings, call)
   })

@@ -157,7 +157,7 @@ explain_apart <- function(diagnostics, x) {
     size <- max(abs(c(statistics$mean[, member], unlist(values))), 0, na.rm = TRUE)
     if (cases[[min(member, length(cases))]] == 0 || lacks_members(bank, statistics)) {
       diagnostics$problem[[i]] <- "unknown"
-    } else if (has_own_spread(statistics, member)) {
+    } else if (has_own_spread(statistics, member) && all(x$statistics$classes$weight <= 1)) {
       diagnostics$problem[[i]] <- "light"
     } else if (size < 1e-140) {
       diagnostics$problem[[i]] <- "tiny"

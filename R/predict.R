@@ -320,7 +320,11 @@ by_group <- function(models, newdata, default, call, use) {
   at <- split(seq_along(group), group)
   parts <- Map(function(group, at) {
     model <- if (group > 0L) group_model(models, group) else default
-    use(model, rows_at(newdata, at))
+    # A prior may suit some groups only.
+    tryCatch(use(model, rows_at(newdata, at)), bayesrisk_error_argument = function(e) {
+      if (group > 0L) abort_again(e, "In group {.val {names(models)[[group]]}}:", call)
+      rlang::cnd_signal(e)
+    })
   }, as.integer(names(at)), at)
   in_order(unname(parts), order(unlist(at)), container$row_names)
 }

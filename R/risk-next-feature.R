@@ -219,8 +219,9 @@ format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
 next_sentences <- function(x, cases, digits) {
   number <- function(v) format(v, digits = digits)
   steps <- plain_frame(x)
+  rows <- split(seq_len(nrow(steps)), factor(steps$row, cases))
   said <- vapply(cases, function(i) {
-    mine <- which(steps$row == i)
+    mine <- rows[[as.character(i)]]
     if (!length(mine)) return("decide now (nothing is left to measure)")
     if (is.na(steps$cost_now[[mine[[1L]]]])) return("no posterior, or no cost")
     step <- steps[mine[steps$best[mine]], ]
@@ -238,7 +239,7 @@ next_sentences <- function(x, cases, digits) {
 # Where no single feature of case `i` saves its price, all `unknown` ones together may.
 say_together <- function(x, i, unknown, number) {
   if (unknown == 1L) {
-    return(sprintf("decide now (%s saves less than its price)", x$feature[match(i, x$row)]))
+    return(sprintf("decide now (%s saves no more than its price)", x$feature[match(i, x$row)]))
   }
   all <- cost_of_all(x, i)
   if (is.na(all$cost_all)) return("decide now, or measure several (none alone pays)")

@@ -87,6 +87,13 @@ test_that("updates and merged groups keep exponents; one model of all groups has
   expect_equal(one, merge(models))
 })
 
+test_that("a small group has as many folds as rows", {
+  small <- rbind(birds(), transform(utils::head(birds(), 5L), region = "tiny"))
+  models <- suppressWarnings(fit(bayes_naive(), y ~ size, small, by = region))
+  set.seed(1)
+  expect_no_error(suppressWarnings(temper(models, small)))
+})
+
 test_that("errors name the group, and one warning names all", {
   skip_on_cran()
   data <- birds()

@@ -102,6 +102,11 @@ test_that("odd arguments are refused by design", {
   expect_bayesrisk_error(compare_decisions(unname(models), data = iris), "argument", "name")
   expect_bayesrisk_error(compare_decisions(models, data = iris, wrld = "full"), "argument", "wrld")
   expect_bayesrisk_error(compare_decisions(models, world = "fulll"), "argument", "full")
+  fewer <- fit(bayes_naive(), Species ~ Sepal.Length, iris)
+  uneven <- list(few = fewer, all = fit(bayes_naive(), Species ~ ., iris))
+  expect_bayesrisk_error(
+    compare_decisions(uneven, world = "few"), "argument", "lacks Sepal.Width"
+  )
   other <- c(models, list(tennis = fit(bayes_naive(), play ~ wind, play_tennis)))
   expect_bayesrisk_error(compare_decisions(other, data = iris), "argument", "tennis")
   unknown <- transform(iris, Species = factor(NA, levels(Species)))

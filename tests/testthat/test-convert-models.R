@@ -13,6 +13,17 @@ test_that("quadratic discriminant analysis of MASS, in all its forms", {
   }
 })
 
+test_that("levels without rows are no classes of lda() and qda()", {
+  skip_if_not_installed("MASS")
+  two <- iris[iris$Species != "setosa", ]
+  for (theirs in suppressWarnings(list(
+    MASS::lda(Species ~ ., two), MASS::lda(Species ~ Sepal.Length, two)
+  ))) {
+    model <- suppressMessages(as_bayes_model(theirs))
+    expect_same_posterior(model, two, predict(theirs, two)$posterior)
+  }
+})
+
 test_that("classes with a prior of 0 do not count in the directions of lda()", {
   skip_if_not_installed("MASS")
   d <- withr::with_seed(1, data.frame(y = gl(4, 50), matrix(stats::rnorm(600), 200)))

@@ -10,6 +10,16 @@ test_that("one error lists every class and feature that stands in the way", {
   expect_match(conditionMessage(error), "min_variance")
 })
 
+test_that("numbers whose squares underflow have too small a spread", {
+  data <- data.frame(y = rep(c("a", "b"), each = 10), x = c(1:10, 8:17))
+  for (unit in c(1e-158, 1e-163)) {
+    tiny <- transform(data, x = x * unit)
+    expect_bayesrisk_error(
+      fit(bayes_naive(), y ~ x, tiny), "degenerate", "too small for a double"
+    )
+  }
+})
+
 test_that("more than twenty problems are cut, and counted", {
   data <- data.frame(y = rep(1:30, each = 2), x = rep(1:30, each = 2))
   strict <- bayes_naive(degenerate = "stop")
