@@ -25,7 +25,6 @@ struct RiskBounds {
 // The minimiser of a convex function on [0, 1]. It is 1/2 unless the function is smaller elsewhere.
 template <class Function>
 double least_on_unit_interval(const Function& f) {
-  constexpr double kGolden = 0.38196601125010515;
   const double inside = golden_section(f, 0, kGolden, 1, 60);
   double best = 0.5;
   for (double s : {0.0, 1.0, inside}) {

@@ -31,12 +31,12 @@ class SampledClassRisks {
  private:
   static constexpr int kShifts = 16;
   static constexpr Index kMostNumbers = Index{1} << 19, kFewestPoints = 64;
-  static constexpr Index kMemory = Index{1} << 26;  // with hundreds of classes
+  static constexpr Index kMostStored = Index{1} << 26;  // two matrices of so many are 1 GB
 
   void draw(const View& even, std::uint64_t seed) {
     const auto classes = static_cast<Index>(classes_.classes().size());
     points_ = kFewestPoints;
-    while (points_ > 1 && points_ * kShifts * classes * classes > kMemory) points_ /= 2;
+    while (points_ > 1 && points_ * kShifts * classes * classes > kMostStored) points_ /= 2;
     while (2 * points_ * kShifts * classes * classes <= kMostNumbers) points_ *= 2;
     log_share_.resize(kShifts * classes * points_, classes);
     const Drawer drawer(even.plan, even.parameters);

@@ -89,14 +89,13 @@ class MinimaxSearch {
 double best_margin(const Matrix& others, const Eigen::VectorXd& own);
 
 // The minimax prior of the classes of a world that have a likelihood.
-
+//
 // A class with an infinite cost keeps a positive prior. At a prior of 0 its cost would not count,
 // and another rule would be the best.
 Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
                        const MinimaxOptions& options);
 
-// The tolerance follows the accuracy of the class risks.
-// By a method that is exact, but for errors of the relative size `error`.
+// The same by a method that is exact, but for errors of the relative size `error`.
 Minimax find_minimax(const RiskMethod& method, const IntVector& classes, const Cost& cost,
                      double error = 0);
 
