@@ -133,16 +133,12 @@ as_bayes_model.qda <- function(x, n = NULL, ...) {
   check_plain_terms(x, "qda", call)
   variance <- mass_variance(x$call, n, call)
   convert_model(x, n, function(x) {
-    classes <- mass_classes(x)
-    factor <- lapply(stats::setNames(seq_along(classes), classes), function(k) {
+    factor <- lapply(stats::setNames(seq_along(x$lev), x$lev), function(k) {
       factor_of_scaling(slice_of(x$scaling, k))
     })
-    list(prior = by_class_name(x$prior, classes), parts = factor_part(x$means, factor, variance))
+    list(prior = by_class_name(x$prior, x$lev), parts = factor_part(x$means, factor, variance))
   }, call)
 }
-
-# The levels that had rows.
-mass_classes <- function(x) if (length(x$prior) == length(x$lev)) x$lev else names(x$prior)
 
 slice_of <- function(x, k) matrix(x[, , k], dim(x)[[1L]])
 
@@ -209,7 +205,8 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
     used <- x$means[x$prior > 0, , drop = FALSE]
     scaling <- if (open > 0L) completed_scaling(x$scaling, used) else x$scaling
     list(
-      prior = by_class_name(x$prior, mass_classes(x)),
+      # Levels without rows have no prior.
+      prior = by_class_name(x$prior, names(x$prior)),
       parts = factor_part(x$means, factor_of_scaling(scaling), variance)
     )
   }, call)

@@ -81,7 +81,11 @@ bayes_known <- function(prior, ...) {
   parts <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   named <- names(parts)
   if (length(parts) && (is.null(named) || !all(nzchar(named)))) {
-    abort_argument("Each part of {.fn bayes_known} must be named by its feature or block.", call)
+    abort_argument(c(
+      "Each part of {.fn bayes_known} must be named by its feature or block.",
+      i = "With a feature whose name abbreviates {.arg prior}, such as {.field p}, write
+           {.code prior =}."
+    ), call)
   }
   # Parts are never plain vectors, so a feature may be called n, too.
   counts <- which(named == "n" & vapply(parts, is_class_vector, NA))

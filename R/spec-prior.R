@@ -35,7 +35,7 @@ resolve_prior <- function(prior, classes, class_weight, call, arg = "prior") {
     abort_argument(c(
       "{.arg {arg}} must be 0 for {cli::qty(empty)} class{?es} {.val {empty}}.",
       i = "The training data had no rows of {cli::qty(empty)}{?it/them}."
-    ), call)
+    ), call, empty = empty)
   }
   prior / sum(prior)
 }

@@ -42,6 +42,8 @@ test_that("rows of one class, prices and threads", {
   expect_equal(found$net, 1e4 * found$saving - 0.01 * found$n)
   expect_lte(sum(found$best), 1)
   expect_output(print(found), "value of more labelled data")
+  best <- as.character(found$class)[found$best]
+  if (length(best)) expect_output(print(found), paste("of class", best, "pay most"))
   expect_identical(
     value_of_data(model, n = 10, draws = 6, threads = 2), value_of_data(model, n = 10, draws = 6)
   )

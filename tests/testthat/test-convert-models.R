@@ -13,7 +13,7 @@ test_that("quadratic discriminant analysis of MASS, in all its forms", {
   }
 })
 
-test_that("levels without rows are no classes of lda() and qda()", {
+test_that("levels without rows are no classes of lda()", {
   skip_if_not_installed("MASS")
   two <- iris[iris$Species != "setosa", ]
   for (theirs in suppressWarnings(list(

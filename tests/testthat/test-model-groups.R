@@ -178,6 +178,18 @@ test_that("damaged keys are found", {
   )
 })
 
+test_that("a prior that does not suit a group names the group", {
+  data <- data.frame(y = rep(c("a", "b", "c"), 8), x = seq_len(24) %% 7 + 0.5)
+  data$region <- rep(c("north", "south"), each = 12)
+  data <- data[!(data$region == "south" & data$y == "c"), ]
+  models <- fit(bayes_naive(), y ~ x, data, by = region)
+  prior <- c(a = 0.2, b = 0.3, c = 0.5)
+  expect_bayesrisk_error(
+    predict(models, data, prior = prior), "argument", "In group \"south\".*0 for class \"c\""
+  )
+  expect_bayesrisk_error(predict(models, data, threads = 0), "argument", "^`threads`")
+})
+
 test_that("functions of one model refuse models of groups, and show how to take one", {
   skip_on_cran()
   grDevices::pdf(NULL)
