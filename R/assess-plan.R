@@ -21,7 +21,7 @@
 #'   if the plan has its cost. Columns:
 #'   `rule`; `cost`, the mean cost per case; `price`, the part of it that was paid for tests;
 #'   `tests`, the mean number of steps; `difference` to the plan with `lower`, `upper` and
-#'   `p_value`. Attributes: `cases`, and `left_out`, the number of the other rows.
+#'   `p_value`. Attributes: `cases`, and `left_out`, the number of rows that are left out.
 #' @section Errors: as [assess_decisions()]; `bayesrisk_error_data` if no row has all tests.
 #' @seealso [test_plan()]
 #' @examples
@@ -42,14 +42,14 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   if (is.null(truth)) truth <- truth_in_data(setup$object, data, call)
   read <- read_newdata(setup$object$schema, with_given(setup, data), call, "data")
   if (!read$frame$rows) abort_data("{.arg data} has no rows.", call)
-  check_same_given(setup, read, "data", call)
   truth <- truth_codes(truth, setup$object$schema$classes$levels, read$frame$rows, call)
   known <- known_of_cases(setup$object, read$frame)[, features_of_tests(setup$tests), drop = FALSE]
   used <- which(rowSums(!known) == 0 & !is.na(truth) & has_given(setup, read, call))
   if (!length(used)) abort_no_planned_row(setup, call)
   followed <- unless_damaged(follow_rules(plan, read, used, threads, call), call, "plan")
   rules <- names(followed)
-  population <- if (isTRUE(setup$other_prior)) plan$prior else numeric()
+  other <- !identical(setup$prior, predict_prior(setup$object, NULL, call))
+  population <- if (other) plan$prior else numeric()
   believed <- list(truth = truth[used], population = population, cost = setup$cost)
   design <- case_design(believed, call)
   weigh <- function(x) {

@@ -31,7 +31,7 @@ predict.bayesrisk_test_plan <- function(object, newdata, ..., threads = default_
   if (is.null(maybe(newdata))) abort_no_rows("newdata", call)
   read <- read_newdata(setup$object$schema, with_given(setup, newdata), call)
   if (!read$frame$rows) return(no_steps(0L))
-  check_same_given(setup, read, "newdata", call)
+  check_same_given(setup, read, call)
   found <- unless_damaged(next_steps_of_plan(object, read, threads, call), call)
   if (!is.null(own_names(read$row_names))) row.names(found) <- read$row_names
   found
@@ -136,7 +136,7 @@ fill_missing <- function(column, value, rows) {
 }
 
 # What tests of a joint block say depends on what the plan was given of the block.
-check_same_given <- function(setup, read, arg, call) {
+check_same_given <- function(setup, read, call) {
   object <- setup$object
   tested <- features_of_tests(setup$tests)
   given <- match(names(setup$given), names(object$schema$features))
@@ -148,7 +148,7 @@ check_same_given <- function(setup, read, arg, call) {
   for (name in names(values)[shared]) {
     if (all(values[[name]] %in% own[[name]])) next
     abort_argument(c(
-      "{.arg {arg}} has another {.field {name}} than the plan was given, on which its tests
+      "{.arg newdata} has another {.field {name}} than the plan was given, on which its tests
        depend.",
       i = "A plan for this value: {.code test_plan(given = )}."
     ), call)

@@ -7,12 +7,14 @@
 #'
 #' @inheritParams next_feature
 #' @inheritParams bayesrisk_arguments
-#' @param object A fitted or known model. Its features in blocks of their own, and those of joint
-#'   tables, are the tests. Joint blocks of numbers are panels, see `panels`.
+#' @param object A fitted or known model of at most 1,024 classes. Its features in blocks of
+#'   their own, and those of joint tables, are the tests. Joint blocks of numbers are panels, see
+#'   `panels`.
 #' @param price The price of each test, in the unit of `cost`: one number for all, or numbers named
 #'   by test. A test is a feature or a panel.
-#' @param given What is known of the case: a named list, or a data frame with one row; also the
-#'   columns that `cost` uses. `NULL`: nothing.
+#' @param given What is known of the case: a named list, or a data frame with one row. If `cost`
+#'   uses other columns, they are here, too; the plan is for this cost, also in `predict()` and
+#'   [assess_plan()]. `NULL`: nothing is known.
 #' @param features The names of the features that can be tested. Default: all that `given` does not
 #'   have.
 #' @param panels Features that are measured together at one price: a named list of names of
@@ -76,7 +78,8 @@
 #'   * `loss`: what the tree costs more than `value`;
 #'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at
 #'     once (one visit, and the cheapest prices that cover every feature), and of repeating
-#'     [next_feature()]. `all` is `NA` where a joint block has known and unknown features, and with
+#'     [next_feature()]. `all` is a [bayes_risk()], for some models an estimate; it is `NA` where a
+#'     joint block has known and unknown features, and with
 #'     more than 12 panels; `myopic`
 #'     is `NA` with panels or if `time` was up, and with numbers it is interpolated;
 #'   * `class_costs`: the expected cost of the tree in each class;
@@ -120,7 +123,7 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   call <- check_no_dots(...)
   object <- check_model(maybe(object), call)
   tell_other_scores(object, "plugin")
-  other_prior <- !is.null(prior)
+  check_plan_classes(object, call)
   prior <- predict_prior(object, prior, call)
   if (is.list(given) && all(lengths(given) == 1L)) given <- list2DF(as.list(given))
   cost <- maybe(cost)
@@ -128,8 +131,11 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   given <- without_cost_columns(given, cost, names(object$schema$features), call)
   read <- read_given_case(object, given, call)
   cost <- read_cost(cost, object$schema$classes$levels, case, 1L, call, "given")
+  if (anyNA(cost_of_case(cost, 1L)$fixed)) {
+    abort_argument("{.arg cost} is not known (NA) for the case that is {.arg given}.", call)
+  }
   setup <- list(
-    object = object, prior = prior, other_prior = other_prior, given = given,
+    object = object, prior = prior, given = known_values(object, given, read),
     cost = cost_of_case(cost, 1L),
     visit = check_number(visit, "visit", min = 0, call = call),
     max_tests = check_limit(max_tests, "max_tests", call)
@@ -165,6 +171,20 @@ check_limit <- function(x, arg, call) {
 check_answers_there <- function(joint, call) {
   if (all(is.finite(joint) | joint == -Inf) && any(joint > -Inf)) return(invisible())
   abort_argument("{.arg given} is impossible under every class.", call)
+}
+
+# The grid of beliefs has a point for each class at least.
+check_plan_classes <- function(object, call) {
+  classes <- length(object$schema$classes$levels)
+  if (classes <= 1024L) return(invisible())
+  abort_argument("{.arg object} has {classes} classes: a plan takes at most 1024.", call)
+}
+
+# What is given of the case, without unknown values.
+known_values <- function(object, given, read) {
+  known <- names(object$schema$features)[known_of_cases(object, read$frame)[1L, ]]
+  given <- given[names(given) %in% known]
+  if (length(given)) given
 }
 
 # What is given of the features; the other columns are those of the cost.

@@ -31,25 +31,20 @@ plan_units <- function(object, tests, visit, call) {
 # The states and steps of each group. Units of several features need a table for all their states
 # together, so these may be too many.
 units_of_groups <- function(object, groups, joint, tests, visit, call) {
-  units_with <- function(most) {
-    lapply(groups, function(group) {
-      unit_states(object, group, intersect(group, joint), tests, visit, most, call)
+  for (most in c(most_known, 1L)) {
+    units <- lapply(groups, function(group) {
+      unit_states(object, group, intersect(group, joint), tests, visit, most)
     })
+    states <- vapply(units, function(unit) length(unit$states), 1L)
+    if (any(states == 0L)) break
+    if (prod(states[lengths(groups) > 1L]) <= most_together) return(units)
   }
-  are_many <- function(units) {
-    states <- vapply(units[lengths(groups) > 1L], function(unit) length(unit$states), 1L)
-    prod(states) > most_together
-  }
-  units <- units_with(most_known)
-  if (are_many(units)) units <- units_with(1L)
-  if (are_many(units)) abort_many_states(object, unlist(groups[lengths(groups) > 1L]), call)
-  units
+  abort_many_states(object, unlist(groups[lengths(groups) > 1L]), call)
 }
 
-# Of what is known of a unit, of the states of a unit, and of those of units of several features.
-most_known <- 1000L
-most_states <- 10000L
-most_together <- 1e6
+most_known <- 1000L # patterns of what is known of a unit
+most_states <- 20000L # states of a unit
+most_together <- 1e6 # states of all units of several features
 
 abort_many_states <- function(object, features, call) {
   abort_argument(c(
@@ -94,21 +89,23 @@ connected_groups <- function(sets, features) {
 # level of a feature of a joint table, otherwise 0; NA: unknown), and which have been paid for with
 # a panel, but not been read (`paid`). All that can be known of a case is a state if these are at
 # most `most`; otherwise only what the tests lead to. Each step reads one feature, so states are in
-# the order of the number of known features; the last one knows all.
-unit_states <- function(object, group, joint, tests, visit, most, call) {
+# the order of the number of known features; the last one knows all. NULL if there are too many.
+unit_states <- function(object, group, joint, tests, visit, most) {
+  single <- intersect(group, unlist(tests$features[lengths(tests$features) == 1L]))
+  if (prod(1 + lengths(known_ways(object, single, joint))) > most_states) return(NULL)
   states <- patterns_of(object, group, joint, most)
   keys <- vapply(states, state_key, "")
-  found <- list2env(stats::setNames(as.list(keys), keys))
+  found <- list2env(stats::setNames(rep(list(TRUE), length(keys)), keys))
   steps <- list()
   while (length(steps) < length(states)) {
     state <- states[[length(steps) + 1L]]
-    if (length(states) > most_states) abort_many_states(object, group, call)
+    if (length(states) > most_states) return(NULL)
     open <- steps_of_state(state, group, tests, visit)
     steps[[length(steps) + 1L]] <- lapply(open, function(step) {
       after <- states_after(object, state, step, group, joint)
       key <- vapply(after, state_key, "")
-      new <- !duplicated(key) & !vapply(key, exists, NA, envir = found, inherits = FALSE)
-      for (name in key[new]) assign(name, name, envir = found)
+      new <- !duplicated(key) & vapply(key, function(k) is.null(found[[k]]), NA)
+      for (k in key[new]) found[[k]] <- TRUE
       states <<- c(states, after[new])
       keys <<- c(keys, key[new])
       c(step[c("test", "feature", "price", "counts")], list(`next` = key))
@@ -124,9 +121,7 @@ unit_states <- function(object, group, joint, tests, visit, most, call) {
 # The states without what is paid for: each feature is unknown, or known, with its level where
 # others depend on it. If there are more than `most`, only that where nothing is known.
 patterns_of <- function(object, group, joint, most) {
-  known <- lapply(group, function(feature) {
-    c(NA, if (feature %in% joint) seq_along(object$schema$features[[feature]]$levels) else 0L)
-  })
+  known <- lapply(known_ways(object, group, joint), function(ways) c(NA, ways))
   if (prod(lengths(known)) > most) known <- rep(list(NA_integer_), length(group))
   patterns <- as.matrix(expand.grid(known))
   all <- rowSums(is.na(patterns)) == 0
@@ -134,6 +129,13 @@ patterns_of <- function(object, group, joint, most) {
   patterns <- unique(patterns)
   lapply(seq_len(nrow(patterns)), function(i) {
     list(known = as.integer(patterns[i, ]), paid = integer(), test = 0L)
+  })
+}
+
+# For each feature the ways in which it can be known.
+known_ways <- function(object, group, joint) {
+  lapply(group, function(feature) {
+    if (feature %in% joint) seq_along(object$schema$features[[feature]]$levels) else 0L
   })
 }
 

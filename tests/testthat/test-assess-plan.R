@@ -28,6 +28,13 @@ test_that("cases with another value than the plan was given are left out", {
   expect_identical(
     plain_frame(found), plain_frame(assess_plan(plan, data[c(1, 3), -1], truth = y))
   )
+  # What is given as unknown is a test.
+  for (u in list(NA, "another")) {
+    open <- suppressWarnings(
+      test_plan(model, zero_one_cost(model), price = 0.01, given = list(t = "p", u = u))
+    )
+    expect_identical(plain_frame(assess_plan(open, data, truth = y)), plain_frame(found))
+  }
   expect_error(assess_plan(plan, data[2, ], truth = y), "the t of", class = "bayesrisk_error_data")
 })
 

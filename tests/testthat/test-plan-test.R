@@ -321,6 +321,17 @@ test_that("values that a class lacks end its infinite cost", {
     expect_within(c(plan$value, plan$lower, plan$tree$cost[[1L]]), rep(0.1, 3), 1e-12)
     expect_within(assess_plan(plan, data)$cost[[1L]], 0.1, 1e-12)
   }
+  # Below the least probability of a step a bin still ends the infinite cost.
+  four <- data.frame(x = c(rep(0.5, 9), 1.5, rep(2.5, 9)), y = rep(c("a", "b"), c(10, 9)))
+  model <- fit(bayes_naive(numeric = likelihood_histogram(breaks = 0:3)), y ~ x, four)
+  plan <- test_plan(model, cost, price = 0.1, min_probability = 0.2)
+  expect_within(c(plan$value, plan$tree$cost[[1L]]), c(0.1, 0.1), 1e-12)
+  # A tree of too many nodes.
+  levels <- paste0("l", 1:1500)
+  sure <- matrix(0, 2, 1500, dimnames = list(c("a", "b"), levels))
+  sure[cbind(rep(1:2, 750), 1:1500)] <- 1 / 750
+  model <- bayes_known(prior = c(a = 0.5, b = 0.5), t = sure, u = sure)
+  expect_identical(test_plan(model, cost, price = 0.1)$lower, 0.1)
   # Under a normal each value is possible, however improbable.
   plan <- test_plan(fit(bayes_naive(), y ~ x, data), cost, price = 0.1)
   expect_identical(plan$value, Inf)
@@ -370,10 +381,12 @@ test_that("many classes have a plan", {
     stats::setNames(rep(1 / 70, 70), classes),
     x = likelihood_gaussian(mean = stats::setNames(1:70, classes), sd = 0.5)
   )
-  plan <- test_plan(model, zero_one_cost(model), price = 0.01, time = 1)
+  # Whatever the time: the first step is always compared with the decision.
+  plan <- test_plan(model, zero_one_cost(model), price = 0.01, time = 0.1)
   exact <- bayes_risk(model)$total + 0.01
   expect_lte(plan$lower, exact)
-  expect_gte(plan$value, exact - 1e-9)
+  expect_gte(plan$value, exact)
+  expect_lt(plan$value, exact + 0.1)
 })
 
 test_that("columns of the cost are given, too", {
@@ -386,6 +399,10 @@ test_that("columns of the cost are given, too", {
   expect_identical(plan$tree, same$tree)
   expect_identical(plan$given, NULL)
   expect_error(test_plan(model, cost, given = list(amont = 3)), "amont")
+  open <- list(amount = NA)
+  expect_error(
+    test_plan(model, cost, given = open), "not known", class = "bayesrisk_error_argument"
+  )
 })
 
 test_that("bad input is named", {

@@ -43,6 +43,17 @@ test_that("of a large panel the plan has what its tests lead to", {
   expect_error(predict(plan, newdata), "reads them together", class = "bayesrisk_error_argument")
 })
 
+test_that("too many ways to know a table or a panel are refused before they are listed", {
+  names <- paste0("f", 1:10)
+  cells <- expand.grid(stats::setNames(rep(list(c("p", "n")), 10), names))
+  cells$y <- rep(c("i", "w"), 512)
+  model <- fit(bayes_full(laplace = 1), y ~ ., cells)
+  expect_error(
+    test_plan(model, zero_one_cost(model), price = 0.01), "too many ways",
+    class = "bayesrisk_error_argument"
+  )
+})
+
 test_that("later states follow earlier ones, and each pattern of a case is a state", {
   unit <- units_of(
     tables_model(), price = c(a = 0.1, c = 0.2, both = 0.25, b = 0.1),

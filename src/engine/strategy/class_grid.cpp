@@ -33,11 +33,10 @@ Eigen::VectorXd scales(const Cost& cost, const IntVector& classes) {
   return (scale / largest).cwiseMax(kLeast);
 }
 
-int fit_divisions(std::size_t classes, int divisions) {
+int fit_divisions(Index classes, int divisions) {
   constexpr double kMostPoints = 20000;
-  const auto count = static_cast<Index>(classes);
-  if (count == 1) return 1;
-  while (divisions > 1 && BeliefGrid::count_points(count, divisions) > kMostPoints) --divisions;
+  if (classes == 1) return 1;
+  while (divisions > 1 && BeliefGrid::count_points(classes, divisions) > kMostPoints) --divisions;
   return divisions;
 }
 
@@ -59,7 +58,12 @@ void add_sets(const TestProblem& problem, const ClassSet& possible, std::set<Cla
 ClassGrid::ClassGrid(const Cost& cost, ClassSet possible, int divisions)
     : possible_(std::move(possible)),
       classes_(members(possible_)),
-      grid_(scales(cost, classes_), fit_divisions(classes_.size(), divisions)) {}
+      grid_(scales(cost, classes_), fit_divisions(static_cast<Index>(classes_.size()), divisions)) {
+}
+
+double ClassGrid::count_points(Index classes, int divisions) {
+  return BeliefGrid::count_points(classes, fit_divisions(classes, divisions));
+}
 
 Eigen::VectorXd ClassGrid::weight(Index point) const {
   Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Index>(possible_.size()));

@@ -11,6 +11,9 @@ class ClassGrid {
   // At most `divisions` of a side, fewer if there would be too many points.
   ClassGrid(const Cost& cost, ClassSet possible, int divisions);
 
+  // The number of points of such a grid.
+  static double count_points(Index classes, int divisions);
+
   const ClassSet& possible() const { return possible_; }
   Index points() const { return grid_.points(); }
   Eigen::VectorXd weight(Index point) const;  // of all classes

@@ -11,7 +11,7 @@ LogRange range_of(std::initializer_list<double> values) {
 }
 
 // Each normal has its largest density at its mean, and the least at an end.
-LogRange log_densities(const Normals::OfClass& terms, double from, double to) {
+LogRange log_density_range(const Normals::OfClass& terms, double from, double to) {
   Eigen::VectorXd low(static_cast<Index>(terms.size())), high(low.size());
   for (Index i = 0; i < low.size(); ++i) {
     const NormalComponent& term = terms[static_cast<std::size_t>(i)];
@@ -34,7 +34,8 @@ LogRange log_ratios(const Normals::OfClass& first, const Normals::OfClass& secon
     const double vertex = ratio.curvature == 0 ? from : ratio.vertex(from, to);
     return range_of({ratio.at(from), ratio.at(to), ratio.at(std::clamp(vertex, from, to))});
   }
-  const LogRange above = log_densities(first, from, to), below = log_densities(second, from, to);
+  const LogRange above = log_density_range(first, from, to);
+  const LogRange below = log_density_range(second, from, to);
   return {above.low - below.high, above.high - below.low};
 }
 

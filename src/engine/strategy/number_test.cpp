@@ -260,7 +260,7 @@ Matrix NumberTest::intervals(int count) const {
 }
 
 bool NumberTest::tells(const Vector& cut, const Eigen::VectorXd& mass) const {
-  if (cut.size() < 2 || is_constant()) return true;
+  if (cut.size() < 2) return true;
   Index pivot;
   mass.maxCoeff(&pivot);
   for (Index k = 0; k < mass.size(); ++k) {
@@ -275,7 +275,7 @@ Matrix NumberTest::finer_answers(int count) const {
   const Vector cut = cuts(count);
   const Matrix mass = probabilities(cut);
   const Eigen::VectorXd all = mass.rowwise().sum();
-  if (!tells(cut, all)) return all;
+  if (!is_constant() && !tells(cut, all)) return all;
   AnswerList list;
   for (Index i = 0; i < mass.cols(); ++i) {
     if (!(mass.col(i).maxCoeff() > 0)) continue;

@@ -26,7 +26,7 @@ inline Eigen::VectorXd relative(Eigen::VectorXd log_density) {
   return log_density;
 }
 
-// Of many points at most `count`, evenly chosen.
+// Of many points at most `count`, evenly chosen. `count`: 2 or more.
 Vector thinned(const Vector& x, Index count);
 
 // A number as a test of a case. Its density in each class is known.
@@ -40,7 +40,7 @@ class NumberTest {
   // P(value in interval i | class), classes x intervals. A value on a cut belongs to its right.
   virtual Matrix probabilities(const Vector& cuts) const = 0;
 
-  // P(interval | class) of about `count` intervals.
+  // P(interval | class) between these cuts. Of many single values some are in one interval.
   Matrix intervals(int count) const;
 
   // The log densities of a value in each class, relative to the largest.
@@ -50,7 +50,7 @@ class NumberTest {
   // single values. Then an interval says what its numbers say.
   virtual bool is_constant() const { return false; }
 
-  // Whether a class has no values where its probability is 0. Elsewhere the probability underflows.
+  // Whether a class has no values where its probability is 0. Otherwise a 0 is an underflow.
   virtual bool has_gaps(Index) const { return false; }
 
   // Where each row of `cost` is the least, if the classes have these weights.

@@ -63,9 +63,7 @@ const Matrix& PolicyCosts::answers_of(const Step& step) const {
 }
 
 ClassSet PolicyCosts::left_after(const Step& step, Index answer, const ClassSet& possible) const {
-  if (step.reads_level()) return after_answer(possible, step, answer);
-  if (step.number == kAll) return possible;
-  return after_interval(possible, problem_.number_of(step), answers_of(step).col(answer));
+  return after_probability(possible, problem_, step, answers_of(step).col(answer));
 }
 
 Eigen::VectorXd PolicyCosts::best_at(Code code, const Eigen::VectorXd& weight,

@@ -60,7 +60,7 @@ std::vector<std::size_t> TestPlanner::units_by_worth() const {
 // the memory.
 std::vector<char> TestPlanner::tracked(int round) const {
   constexpr double kMostNumbers = 2e7, kMostCodes = 32768;
-  const double points = BeliefGrid::count_points(problem_.classes(), divisions(round));
+  const double points = ClassGrid::count_points(problem_.classes(), divisions(round));
   const double most = std::min({kMostCodes, kMostNumbers / points, 512 * std::pow(8, round)});
   std::vector<char> result(problem_.units.size());
   for (std::size_t u = 0; u < result.size(); ++u) result[u] = problem_.units[u].steps.size() > 2;
@@ -142,6 +142,7 @@ TestPlan TestPlanner::plan() {
       plan.round = round;
       rule = std::move(next);
     }
+    if (plan.value == plan.lower) break;
     if (std::isfinite(plan.value) && plan.value - plan.lower <= allowed(plan)) break;
   }
   if (settings_.myopic) plan.myopic = myopic_cost(plan);
@@ -251,19 +252,20 @@ std::vector<Followed> TestPlanner::follow(
     context_.check();
     Followed& followed = result[static_cast<std::size_t>(i)];
     KnownBelief at = start_;
+    Eigen::VectorXd log_weight = at.weight.array().log();
     std::size_t unit = 0;
     while (const Step* step = next_step(*rule, strategy, at, unit)) {
       const CaseAnswer said = answer(i, *step);
-      const Eigen::VectorXd weight = at.weight.array() * said.log_likelihood.array().exp();
+      const Eigen::VectorXd next = relative(log_weight + said.log_likelihood);
       followed.price += step->price;
       followed.steps += step->counts;
       at.state = at.state.after(unit, *step, said.level);
       // An answer that no class can give says nothing.
-      if (!(weight.sum() > 0)) continue;
-      at.weight = weight / weight.sum();
+      if (!(next.maxCoeff() > kNegativeInfinity)) continue;
+      log_weight = next;
+      posterior_of(log_weight, at.weight);
       for (std::size_t k = 0; k < at.possible.size(); ++k) {
-        at.possible[k] =
-            at.possible[k] && said.log_likelihood[static_cast<Index>(k)] > kNegativeInfinity;
+        at.possible[k] = at.possible[k] && next[static_cast<Index>(k)] > kNegativeInfinity;
       }
     }
     followed.action = StopCost(problem_.cost, at.weight, at.possible).action;

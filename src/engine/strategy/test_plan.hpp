@@ -60,7 +60,7 @@ class TestPlanner {
         start_(std::move(start)),
         settings_(settings),
         context_(context) {
-    // Bins and single values are as many answers, however finely a plan looks.
+    // Whether a plan is exact depends on the number of answers, which is known if all are finite.
     if (std::all_of(problem_.numbers.begin(), problem_.numbers.end(),
                     [](const auto& number) { return number->is_constant(); })) {
       set_answers(1);

@@ -89,12 +89,14 @@ inline ClassSet after_answer(ClassSet possible, const Step& step, Index answer) 
   return possible;
 }
 
-// Those that remain after an interval of a number; `mass`: its probability in each class.
-inline ClassSet after_interval(ClassSet possible, const NumberTest& number,
-                               const Eigen::VectorXd& mass) {
+// Those that remain after answers of this probability in each class. That of numbers may underflow.
+inline ClassSet after_probability(ClassSet possible, const TestProblem& problem, const Step& step,
+                                  const Eigen::VectorXd& given) {
   for (std::size_t k = 0; k < possible.size(); ++k) {
     const auto of = static_cast<Index>(k);
-    possible[k] = possible[k] && (mass[of] > 0 || !number.has_gaps(of));
+    const bool ends =
+        step.reads_level() || (step.number != kAll && problem.number_of(step).has_gaps(of));
+    possible[k] = possible[k] && (given[of] > 0 || !ends);
   }
   return possible;
 }

@@ -44,7 +44,9 @@ TreeBuilder::Tree TreeBuilder::grow(const Node& node, int steps) const {
   if (++nodes_ > settings_.most_nodes) return now;
   const CostToCome::Choice choice = rule_.choose(node.state, node.weight, node.possible);
   const double saving = now->cost_at(node.weight) - choice.cost;
-  if (!choice.step || saving < settings_.least_saving) return now;
+  if (!choice.step || saving < settings_.least_saving || std::isinf(settings_.least_saving)) {
+    return now;
+  }
   steps += choice.step->counts;
   if (steps > settings_.most_steps) return now;
   Tree tested = choice.step->reads_level()    ? split_by_level(node, choice, steps)
@@ -60,10 +62,7 @@ TreeBuilder::Tree TreeBuilder::pruned(const Tree& tree, const Eigen::VectorXd& w
   TestTree left;
   left.step = tree->step;
   for (TestTree::Branch branch : tree->branches) {
-    ClassSet met = possible;
-    for (std::size_t k = 0; k < met.size() && tree->step->reads_level(); ++k) {
-      met[k] = met[k] && branch.given[static_cast<Index>(k)] > 0;
-    }
+    const ClassSet met = after_probability(possible, problem_, *tree->step, branch.given);
     branch.next = pruned(branch.next, weight.cwiseProduct(branch.given), met);
     add_branch(left, std::move(branch));
   }
@@ -140,7 +139,7 @@ TreeBuilder::Tree TreeBuilder::split_by_number(const Node& node, const CostToCom
     const double from = r == 0 ? kNegativeInfinity : regions.cut[r - 1];
     const double to = r < regions.cut.size() ? regions.cut[r] : kInfinity;
     const Tree& next = candidates[static_cast<std::size_t>(std::max(0, regions.decision[r]))];
-    // Between these branches lie no numbers.
+    // A region without probability goes to the branch before.
     if (!tree.branches.empty()) tree.branches.back().to = from;
     tree.branches.push_back({{}, from, to, share, {}, next});
   }
@@ -228,13 +227,13 @@ void TreeBuilder::unite_branches(std::vector<TestTree::Branch>& branches, const 
 std::vector<TreeBuilder::Group> TreeBuilder::group_intervals(
     const Node& node, const CostToCome::Choice& choice) const {
   const Matrix& given = intervals_[static_cast<std::size_t>(choice.step->number)];
-  const NumberTest& number = problem_.number_of(*choice.step);
   const TestState after = node.state.after(choice.unit, *choice.step, 0);
   std::vector<Group> groups;
   for (Index i = 0; i < given.cols(); ++i) {
     const Eigen::VectorXd weight = node.weight.cwiseProduct(given.col(i));
     if (!(weight.maxCoeff() > 0)) continue;
-    const ClassSet possible = after_interval(node.possible, number, given.col(i));
+    const ClassSet possible =
+        after_probability(node.possible, problem_, *choice.step, given.col(i));
     groups.push_back({weight, possible, rule_.at(after, weight, possible)});
   }
   unite(groups, after, settings_.slack * node.weight.sum());
