@@ -44,7 +44,8 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   if (!read$frame$rows) abort_data("{.arg data} has no rows.", call)
   truth <- truth_codes(truth, setup$object$schema$classes$levels, read$frame$rows, call)
   known <- known_of_cases(setup$object, read$frame)[, features_of_tests(setup$tests), drop = FALSE]
-  used <- which(rowSums(!known) == 0 & !is.na(truth) & has_given(setup, read, call))
+  same <- Reduce(`&`, same_as_given(setup, read, call), TRUE)
+  used <- which(rowSums(!known) == 0 & !is.na(truth) & same)
   if (!length(used)) abort_no_planned_row(setup, call)
   followed <- unless_damaged(follow_rules(plan, read, used, threads, call), call, "plan")
   rules <- names(followed)
@@ -69,21 +70,12 @@ assess_plan <- function(plan, data, truth = NULL, seed = 1,
   )
 }
 
-# Whether each case has the values that the plan was given.
-has_given <- function(setup, read, call) {
-  values <- values_of_cases(setup$object, read$frame)[names(setup$given)]
-  own <- values_of_cases(setup$object, read_given_case(setup$object, setup$given, call)$frame)
-  same <- Map(`%in%`, values, own[names(setup$given)])
-  Reduce(`&`, same, rep(TRUE, read$frame$rows))
-}
-
 abort_no_planned_row <- function(setup, call) {
   given <- names(setup$given)
   if (!length(given)) abort_data("{.arg data} has no row with all tests and a class.", call)
   abort_data(c(
     "{.arg data} has no row with all tests, a class and the {.field {given}} of the plan.",
-    i = "Cases whose {.field {given}} {cli::qty(given)}{?is/are} not among the columns count as
-         cases of the plan."
+    i = "Without {.field {given}} in {.arg data} all rows count as cases of the plan."
   ), call)
 }
 

@@ -279,6 +279,6 @@ no_nested <- function(folds, cluster, candidates) {
   if (!is.null(cluster)) return("of clusters")
   count <- length(folds$labels)
   if (count < 3L || count > 20L) return(sprintf("of %d folds: it takes 3 to 20", count))
-  # The costs of a fold have a variance.
+  # The cost of one row has no variance.
   if (any(tabulate(folds$of, count) < 2L)) "of folds of a single row"
 }

@@ -135,18 +135,22 @@ fill_missing <- function(column, value, rows) {
   replace(labels(column), open, labels(value))
 }
 
+# For each feature that the plan was given, whether each case has this value.
+same_as_given <- function(setup, read, call) {
+  given <- names(setup$given)
+  own <- values_of_cases(setup$object, read_given_case(setup$object, setup$given, call)$frame)
+  Map(`%in%`, values_of_cases(setup$object, read$frame)[given], own[given])
+}
+
 # What tests of a joint block say depends on what the plan was given of the block.
 check_same_given <- function(setup, read, call) {
   object <- setup$object
   tested <- features_of_tests(setup$tests)
-  given <- match(names(setup$given), names(object$schema$features))
   blocks <- lapply(Filter(is_joint, object$plan$banks), `[[`, "features")
   blocks <- Filter(function(block) any(block %in% tested), blocks)
-  shared <- intersect(given, unlist(blocks))
-  own <- values_of_cases(object, read_given_case(object, setup$given, call)$frame)
-  values <- values_of_cases(object, read$frame)
-  for (name in names(values)[shared]) {
-    if (all(values[[name]] %in% own[[name]])) next
+  same <- same_as_given(setup, read, call)
+  for (name in intersect(names(object$schema$features)[unlist(blocks)], names(same))) {
+    if (all(same[[name]])) next
     abort_argument(c(
       "{.arg newdata} has another {.field {name}} than the plan was given, on which its tests
        depend.",

@@ -79,9 +79,8 @@
 #'   * `now`, `all`, `myopic`: the expected costs of deciding without tests, of doing all tests at
 #'     once (one visit, and the cheapest prices that cover every feature), and of repeating
 #'     [next_feature()]. `all` is a [bayes_risk()], for some models an estimate; it is `NA` where a
-#'     joint block has known and unknown features, and with
-#'     more than 12 panels; `myopic`
-#'     is `NA` with panels or if `time` was up, and with numbers it is interpolated;
+#'     joint block has known and unknown features, and with more than 12 panels; `myopic` is `NA`
+#'     with panels or if `time` was up, and with numbers it is interpolated;
 #'   * `class_costs`: the expected cost of the tree in each class;
 #'   * `tree`: a data frame with a row for each node: `node`, `parent` (`NA` at the root), `answer`
 #'     (a level, or an interval of a number), `test`, `action` (one of both is `NA`), `probability`
@@ -131,12 +130,13 @@ test_plan <- function(object, cost, price = 0, prior = NULL, given = NULL, featu
   given <- without_cost_columns(given, cost, names(object$schema$features), call)
   read <- read_given_case(object, given, call)
   cost <- read_cost(cost, object$schema$classes$levels, case, 1L, call, "given")
-  if (anyNA(cost_of_case(cost, 1L)$fixed)) {
+  cost <- cost_of_case(cost, 1L)
+  if (anyNA(cost$fixed)) {
     abort_argument("{.arg cost} is not known (NA) for the case that is {.arg given}.", call)
   }
   setup <- list(
     object = object, prior = prior, given = known_values(object, given, read),
-    cost = cost_of_case(cost, 1L),
+    cost = cost,
     visit = check_number(visit, "visit", min = 0, call = call),
     max_tests = check_limit(max_tests, "max_tests", call)
   )
@@ -180,7 +180,7 @@ check_plan_classes <- function(object, call) {
   abort_argument("{.arg object} has {classes} classes: a plan takes at most 1024.", call)
 }
 
-# What is given of the case, without unknown values.
+# The features whose values are given and known.
 known_values <- function(object, given, read) {
   known <- names(object$schema$features)[known_of_cases(object, read$frame)[1L, ]]
   given <- given[names(given) %in% known]

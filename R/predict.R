@@ -320,11 +320,10 @@ by_group <- function(models, newdata, default, call, use) {
   at <- split(seq_along(group), group)
   parts <- Map(function(group, at) {
     model <- if (group > 0L) group_model(models, group) else default
-    tryCatch(use(model, rows_at(newdata, at)), bayesrisk_error_argument = function(e) {
+    withCallingHandlers(use(model, rows_at(newdata, at)), bayesrisk_error_argument = function(e) {
       # A prior may suit other groups.
       lacks <- group > 0L && !is.null(e$empty)
       if (lacks) abort_again(e, "In group {.val {names(models)[[group]]}}:", call)
-      rlang::cnd_signal(e)
     })
   }, as.integer(names(at)), at)
   in_order(unname(parts), order(unlist(at)), container$row_names)

@@ -133,10 +133,9 @@ Eigen::VectorXd ProblemReader::of_possible(Eigen::VectorXd log_density) const {
 
 CaseAnswer ProblemReader::answer(const Frame& cases, Index row, const Step& step) const {
   if (const auto panel = panels_.find(step.feature); panel != panels_.end()) {
-    return {
-        relative(of_possible(block_log_density(view_, cases, row, step.feature) -
-                             block_log_density(view_, frame_, panel->second.row, step.feature))),
-        0};
+    return {of_possible(block_log_density(view_, cases, row, step.feature) -
+                        block_log_density(view_, frame_, panel->second.row, step.feature)),
+            0};
   }
   const Column& column = cases.columns[static_cast<std::size_t>(step.feature)];
   if (step.number == kAll) {

@@ -46,8 +46,8 @@ void add_probabilities(const Normals::OfClass& terms, double log_weight, const V
   }
 }
 
-// Of several normals, at least one, that are close to each other only one is kept. The others are
-// hardly anywhere where it is not.
+// Leaves out each normal that is close to another one of its width: both need the same points.
+// There must be a normal.
 Normals::OfClass spread_out(Normals::OfClass terms);
 
 inline std::size_t parts_of(const Normals::OfClass& terms) { return spread_out(terms).size(); }

@@ -109,11 +109,9 @@ bool GridCostToCome::solve(const std::vector<TestState>& states, const ClassSet&
     layers_.push_back(std::move(layer));
   }
   sums_.clear();
-  const bool solved =
-      find_sums(has_time, context) && codes_.for_heights(states, layers_.size(), has_time, context,
-                                                         [&](Code code, std::size_t layer) {
-                                                           fill(code, layers_[layer], context);
-                                                         });
+  const auto task = [&](Code code, std::size_t layer) { fill(code, layers_[layer], context); };
+  const bool solved = find_sums(has_time, context) &&
+                      codes_.for_heights(states, layers_.size(), has_time, context, task);
   sums_.clear();
   return solved;
 }

@@ -253,7 +253,7 @@ Vector thinned(const Vector& x, Index count) {
   return result;
 }
 
-// Single values may be many, and each is a cut.
+// Each single value is a cut, and there may be many.
 Matrix NumberTest::intervals(int count) const {
   constexpr Index kMore = 10;
   return probabilities(thinned(cuts(count), kMore * count));

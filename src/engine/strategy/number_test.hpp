@@ -19,13 +19,6 @@ struct LogSlopes {
   LogRange first, second;
 };
 
-// Log densities less the largest one, if there is any.
-inline Eigen::VectorXd relative(Eigen::VectorXd log_density) {
-  const double largest = log_density.maxCoeff();
-  if (largest > kNegativeInfinity) log_density.array() -= largest;
-  return log_density;
-}
-
 // Of many points at most `count`, evenly chosen. `count`: 2 or more.
 Vector thinned(const Vector& x, Index count);
 
@@ -40,10 +33,10 @@ class NumberTest {
   // P(value in interval i | class), classes x intervals. A value on a cut belongs to its right.
   virtual Matrix probabilities(const Vector& cuts) const = 0;
 
-  // P(interval | class) between these cuts. Of many single values some are in one interval.
+  // P(interval | class) between cuts(), at most 10 times `count` of them.
   Matrix intervals(int count) const;
 
-  // The log densities of a value in each class, relative to the largest.
+  // The log densities of a value in each class, up to a constant.
   virtual Eigen::VectorXd log_densities(double x) const = 0;
 
   // Whether the ratios of the densities are constant between any cuts(), as those of bins and of

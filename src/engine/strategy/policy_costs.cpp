@@ -149,10 +149,10 @@ bool PolicyCosts::solve(const std::vector<TestState>& states, const ClassSet& po
                         const CostToCome& guide, const std::function<bool()>& has_time,
                         const Context& context) {
   const std::vector<ClassSet> sets = class_sets(problem_, possible);
-  return codes_.for_heights(states, sets.size(), has_time, context,
-                            [&](Code code, std::size_t set) {
-                              fill(codes_.state(code), code, sets[set], guide, context);
-                            });
+  const auto task = [&](Code code, std::size_t set) {
+    fill(codes_.state(code), code, sets[set], guide, context);
+  };
+  return codes_.for_heights(states, sets.size(), has_time, context, task);
 }
 
 double PolicyCosts::at(const TestState& state, const Eigen::VectorXd& weight,

@@ -1,5 +1,7 @@
 #include <engine/strategy/test_plan.hpp>
 
+#include <numeric>
+
 namespace bayesrisk {
 
 bool TestPlanner::has_time() const {
@@ -187,7 +189,7 @@ void TestPlanner::grow(TestPlan& plan, const CostToCome& rule) const {
     for (double least :
          {0.0, 0.0005, 0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.1, 0.3, kInfinity}) {
       settings.least_saving = std::isinf(least) ? least : least * saving;
-      settings.negligible = std::max(1e-5, std::min(least, 1.0) / 16) * saving;
+      settings.negligible = std::max(1e-5, least / 16) * saving;
       const auto tree = builder.build(start_.state, start_.weight, start_.possible, settings);
       if (!tree) continue;
       const double loss = std::max(0.0, tree->cost_at(start_.weight) - plan.value);
@@ -256,7 +258,7 @@ std::vector<Followed> TestPlanner::follow(
     std::size_t unit = 0;
     while (const Step* step = next_step(*rule, strategy, at, unit)) {
       const CaseAnswer said = answer(i, *step);
-      const Eigen::VectorXd next = relative(log_weight + said.log_likelihood);
+      const Eigen::VectorXd next = log_weight + said.log_likelihood;
       followed.price += step->price;
       followed.steps += step->counts;
       at.state = at.state.after(unit, *step, said.level);
